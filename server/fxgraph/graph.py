@@ -143,7 +143,19 @@ class Node:
     frees          names set to None behind it (Python forms), in the order of the text
     """
 
-    __slots__ = ("begin", "end", "frees", "index", "name", "opcode", "printed_users", "reads", "start", "target", "type")
+    __slots__ = (
+        "begin",
+        "end",
+        "frees",
+        "index",
+        "name",
+        "opcode",
+        "printed_users",
+        "reads",
+        "start",
+        "target",
+        "type",
+    )
 
     def __init__(
         self,
