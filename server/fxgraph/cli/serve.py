@@ -1,0 +1,54 @@
+"""`fxgraph serve`: the language server, on standard input and output or on a port. Editors start it."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+
+_ADDRESS = re.compile(r"(\[[^\]]+\]|[^:\[\]]*):(\d{1,5})")
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `serve` to the subcommands."""
+    parser = commands.add_parser("serve", help="run the language server", description=__doc__, allow_abbrev=False)
+    parser.add_argument(
+        "--tcp", metavar="HOST:PORT", type=address, help="wait for one client there; port 0 is any free"
+    )
+    parser.add_argument("--log-file", metavar="F", help="write the log there instead of standard error")
+    parser.set_defaults(run=run)
+
+
+def address(text: str) -> tuple[str, int]:
+    """Host and port of `HOST:PORT`; an IPv6 host stands in brackets, no host means this machine alone.
+
+    Raises argparse.ArgumentTypeError where it is none.
+    """
+    found = _ADDRESS.fullmatch(text)
+    if found is None or int(found[2]) > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is not HOST:PORT")
+    return found[1].strip("[]") or "127.0.0.1", int(found[2])
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve one client; returns the exit status."""
+    # Only here: no other command may load the protocol's libraries.
+    from fxgraph.lsp import logs, streams
+
+    try:
+        logs.set_up(arguments.log_file)
+        if arguments.tcp is None:
+            if sys.stdin.isatty():
+                print("fxgraph serve speaks the Language Server Protocol: an editor starts it", file=sys.stderr)
+            connection = streams.standard_streams()
+        else:
+            listening = streams.listen(*arguments.tcp)
+            host, port = listening.getsockname()[:2]
+            print(f"listening on {host}:{port}", file=sys.stderr, flush=True)
+            connection = streams.accept(listening)
+    except OSError as error:
+        print(f"fxgraph: {error}", file=sys.stderr)
+        return 2
+    from fxgraph.lsp.server import Server
+
+    return Server().serve(connection)

@@ -1,0 +1,133 @@
+"""What each request is answered with: a function of `features/`, its plain data put into the protocol's words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from lsprotocol import types
+
+from fxgraph.features.definition import definition
+from fxgraph.features.highlights import highlights
+from fxgraph.features.hover import hover
+from fxgraph.features.references import references
+from fxgraph.features.snapshot import Snapshot
+from fxgraph.features.symbols import symbols
+from fxgraph.lsp.client import Client
+from fxgraph.lsp.diagnostics import diagnostics
+from fxgraph.lsp.outline import outline
+from fxgraph.lsp.protocol import CONTENT_MODIFIED, SERVER_CANCELLED, Raw
+from fxgraph.lsp.settings import Settings
+from fxgraph.lsp.wire import Wire
+
+
+class Question(NamedTuple):
+    """One request about a document as it was when the request came.
+
+    parameters  the request's, as lsprotocol's type
+    state       a different text for each version of the document and of the settings
+    """
+
+    uri: str
+    snapshot: Snapshot
+    parameters: Any
+    client: Client
+    settings: Settings
+    state: str
+
+    @property
+    def wire(self) -> Wire:
+        """Converts positions of this text."""
+        return Wire(self.snapshot.lines, self.client.encoding)
+
+    @property
+    def offset(self) -> int | None:
+        """The document offset it asks about; None below the last line."""
+        position: types.Position = self.parameters.position
+        return self.wire.offset(position.line, position.character)
+
+
+@dataclass(frozen=True)
+class Route:
+    """How one method is answered.
+
+    answer        the answer to a question, as plain data or `Raw`
+    at_once_when  on the reading thread when this is known of the text already; None: by the worker at any rate
+    nothing       the empty answer: where the document is not open
+    stale         code and data of the refusal where the text has changed before it was read
+    """
+
+    answer: Callable[[Question], Any]
+    at_once_when: Literal["read", "judged"] | None = "read"
+    nothing: Any = None
+    stale: tuple[int, object] = (CONTENT_MODIFIED, None)
+
+
+def _definition(question: Question) -> Any:
+    offset, wire = question.offset, question.wire
+    places = [] if offset is None else definition(question.snapshot, offset)
+    if not question.client.links:
+        return [{"uri": question.uri, "range": wire.range(place.target)} for place in places]
+    return [
+        {
+            "originSelectionRange": wire.range(place.origin),
+            "targetUri": question.uri,
+            "targetRange": wire.range(place.around),
+            "targetSelectionRange": wire.range(place.target),
+        }
+        for place in places
+    ]
+
+
+def _references(question: Question) -> Any:
+    offset, wire = question.offset, question.wire
+    asked: types.ReferenceParams = question.parameters
+    spans = [] if offset is None else references(question.snapshot, offset, asked.context.include_declaration)
+    return [{"uri": question.uri, "range": wire.range(span)} for span in spans]
+
+
+def _highlights(question: Question) -> Any:
+    offset, wire = question.offset, question.wire
+    read, write = types.DocumentHighlightKind.Read.value, types.DocumentHighlightKind.Write.value
+    found = [] if offset is None else highlights(question.snapshot, offset)
+    return [{"range": wire.range(place.span), "kind": write if place.writes else read} for place in found]
+
+
+def _hover(question: Question) -> Any:
+    offset = question.offset
+    found = None if offset is None else hover(question.snapshot, offset)
+    if found is None:
+        return None
+    kind = types.MarkupKind.Markdown if question.client.markdown else types.MarkupKind.PlainText
+    return {"contents": {"kind": kind.value, "value": found.markdown}, "range": question.wire.range(found.span)}
+
+
+def _symbols(question: Question) -> Any:
+    return Raw(outline(question.uri, symbols(question.snapshot), question.wire, nested=question.client.nested_symbols))
+
+
+def _diagnostic(question: Question) -> Any:
+    asked: types.DocumentDiagnosticParams = question.parameters
+    if asked.previous_result_id == question.state:
+        return {"kind": "unchanged", "resultId": question.state}
+    findings = question.snapshot.findings(question.settings.select, question.settings.ignore)
+    items = diagnostics(question.uri, question.snapshot, findings, question.client)
+    return {"kind": "full", "resultId": question.state, "items": items}
+
+
+#: Method -> how it is answered.
+ROUTES: dict[str, Route] = {
+    types.TEXT_DOCUMENT_DEFINITION: Route(_definition),
+    types.TEXT_DOCUMENT_REFERENCES: Route(_references),
+    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: Route(_highlights),
+    types.TEXT_DOCUMENT_HOVER: Route(_hover, at_once_when="judged"),
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Route(_symbols, at_once_when=None),
+    types.TEXT_DOCUMENT_DIAGNOSTIC: Route(
+        _diagnostic,
+        at_once_when=None,
+        nothing={"kind": "full", "items": []},
+        # The client asks again by itself: it has sent the change.
+        stale=(SERVER_CANCELLED, {"retriggerRequest": False}),
+    ),
+}

@@ -1,0 +1,65 @@
+"""What the client can do, read from its `initialize` request.
+
+The request is read as plain data: an editor that says something this server has never heard of must still start it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from fxgraph.features.lines import Encoding
+
+#: lsprotocol's value for a diagnostic that editors fade.
+UNNECESSARY = 1
+
+_ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
+
+
+class Client(NamedTuple):
+    """What matters here of a client's capabilities; the defaults are those of a client that says nothing."""
+
+    encoding: Encoding = "utf-16"
+    links: bool = False
+    nested_symbols: bool = False
+    markdown: bool = False
+    tags: bool = False
+    related: bool = False
+    code_description: bool = False
+    pulls: bool = False
+    refreshes: bool = False
+    configuration: bool = False
+    registers_configuration: bool = False
+
+
+def client_of(capabilities: object) -> Client:
+    """The client behind these `ClientCapabilities`. Anything of a wrong shape counts as not there.
+
+    Columns are counted in the first encoding of the client's list that we know, as LSP asks; without a list, UTF-16.
+    """
+    published = _at(capabilities, "textDocument", "publishDiagnostics")
+    pulled = _at(capabilities, "textDocument", "diagnostic")
+    offered = _list(_at(capabilities, "general", "positionEncodings"))
+    return Client(
+        encoding=next((_ENCODINGS[name] for name in offered if isinstance(name, str) and name in _ENCODINGS), "utf-16"),
+        links=_at(capabilities, "textDocument", "definition", "linkSupport") is True,
+        nested_symbols=_at(capabilities, "textDocument", "documentSymbol", "hierarchicalDocumentSymbolSupport") is True,
+        markdown="markdown" in _list(_at(capabilities, "textDocument", "hover", "contentFormat")),
+        tags=any(UNNECESSARY in _list(_at(kind, "tagSupport", "valueSet")) for kind in (published, pulled)),
+        related=any(_at(kind, "relatedInformation") is True for kind in (published, pulled)),
+        code_description=any(_at(kind, "codeDescriptionSupport") is True for kind in (published, pulled)),
+        pulls=isinstance(pulled, dict),
+        refreshes=_at(capabilities, "workspace", "diagnostics", "refreshSupport") is True,
+        configuration=_at(capabilities, "workspace", "configuration") is True,
+        registers_configuration=_at(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,
+    )
+
+
+def _at(value: object, *names: str) -> Any:
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def _list(value: object) -> list[object]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,49 @@
+"""Findings as the protocol's diagnostics, cut down to what the client shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fxgraph.analysis import Finding
+from fxgraph.features.snapshot import Snapshot
+from fxgraph.lsp.client import UNNECESSARY, Client
+from fxgraph.lsp.wire import Wire
+
+#: Where the project's rules are explained, one section for each code.
+RULES_PAGE = "https://github.com/fxgraph/fxgraph/blob/main/docs/rules.md"
+
+_SEVERITIES = {"error": 1, "warning": 2, "information": 3, "hint": 4}
+
+_TAGS = {"unnecessary": UNNECESSARY}
+
+
+def publication(uri: str, snapshot: Snapshot, findings: Sequence[Finding], client: Client) -> dict[str, Any]:
+    """The parameters of `textDocument/publishDiagnostics`."""
+    return {"uri": uri, "version": snapshot.version, "diagnostics": diagnostics(uri, snapshot, findings, client)}
+
+
+def diagnostics(uri: str, snapshot: Snapshot, findings: Sequence[Finding], client: Client) -> list[dict[str, Any]]:
+    """A `Diagnostic` for each finding, in their order."""
+    wire = Wire(snapshot.lines, client.encoding)
+    return [_diagnostic(uri, wire, finding, client) for finding in findings]
+
+
+def _diagnostic(uri: str, wire: Wire, finding: Finding, client: Client) -> dict[str, Any]:
+    diagnostic: dict[str, Any] = {
+        "range": wire.range(finding.span),
+        "severity": _SEVERITIES[finding.severity],
+        "code": finding.code,
+        "source": "fxgraph",
+        "message": finding.message,
+    }
+    if client.code_description:
+        diagnostic["codeDescription"] = {"href": f"{RULES_PAGE}#{finding.code.lower()}"}
+    if client.tags and finding.tags:
+        diagnostic["tags"] = [_TAGS[tag] for tag in sorted(finding.tags) if tag in _TAGS]
+    if client.related and finding.related:
+        diagnostic["relatedInformation"] = [
+            {"location": {"uri": uri, "range": wire.range(span)}, "message": message}
+            for span, message in finding.related
+        ]
+    return diagnostic

@@ -1,0 +1,157 @@
+"""The open documents: one snapshot each, replaced at every change.
+
+Texts are kept here and not in pygls' workspace, which splits the whole text into lines for each position it converts
+and copies it once per edit.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from fxgraph.lsp.uris import name_of, path_of
+
+if TYPE_CHECKING:  # the first snapshot loads the readers: not before a document is opened
+    from fxgraph.features.lines import Encoding
+    from fxgraph.features.snapshot import Snapshot
+
+#: More edits than this in one message go through a list of lines: each costs a line then, not the whole text.
+_FEW = 2
+
+_LINES = re.compile("[^\r\n]*(?:\r\n?|\n)|[^\r\n]+")
+
+
+class Change(NamedTuple):
+    """One edit of a `didChange`: `text` in place of what stands from `start` to `end`.
+
+    Both are (line, column) from 0, columns in the session's encoding. Without them `text` replaces everything.
+    """
+
+    text: str
+    start: tuple[int, int] | None = None
+    end: tuple[int, int] | None = None
+
+
+class Version(NamedTuple):
+    """One version of a document. `serial` is never used twice in a session, other than the editor's version number."""
+
+    serial: int
+    snapshot: Snapshot
+
+
+class Document:
+    """An open document.
+
+    current  its newest version, replaced as a whole: the worker may look at any moment
+    read     serial of the newest version whose graphs are known
+    judged   serial of the newest version whose findings are known
+    """
+
+    __slots__ = ("current", "judged", "name", "read", "uri")
+
+    def __init__(self, uri: str, current: Version) -> None:
+        self.uri = uri
+        self.name = name_of(uri)
+        self.current = current
+        self.read = 0
+        self.judged = 0
+
+
+class Documents:
+    """The open documents by URI. Changed by the thread that reads the protocol only."""
+
+    def __init__(self) -> None:
+        self._documents: dict[str, Document] = {}
+        self._serial = 0
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(list(self._documents.values()))
+
+    def get(self, uri: str) -> Document | None:
+        """The document, or None where it is not open."""
+        return self._documents.get(uri)
+
+    def open(self, uri: str, text: str, version: int) -> Document:
+        """A document that the editor opened; one that was open already is replaced."""
+        from fxgraph.features.snapshot import Snapshot
+
+        document = Document(uri, self._version(Snapshot(text, path_of(uri), version)))
+        self._documents[uri] = document
+        return document
+
+    def change(self, uri: str, changes: Sequence[Change], version: int, encoding: Encoding) -> Document | None:
+        """The document after a `didChange`; None where it is not open."""
+        document = self._documents.get(uri)
+        if document is not None:
+            document.current = self._version(changed(document.current.snapshot, changes, version, encoding))
+        return document
+
+    def close(self, uri: str) -> bool:
+        """Forget a document. Whether it was open."""
+        return self._documents.pop(uri, None) is not None
+
+    def _version(self, snapshot: Snapshot) -> Version:
+        self._serial += 1
+        return Version(self._serial, snapshot)
+
+
+def changed(snapshot: Snapshot, changes: Sequence[Change], version: int, encoding: Encoding) -> Snapshot:
+    """The snapshot after these edits, each of which speaks of the text that the one before it left.
+
+    A place behind the end of a line counts as the line's end, one below the last line as the text's end, and an end
+    in front of its start as the start: a client that miscounts loses an edit, never the session.
+    """
+    from fxgraph.features.snapshot import Snapshot
+
+    if len(changes) > _FEW:
+        return Snapshot(_edited_by_lines(snapshot.text, changes, encoding), snapshot.path, version)
+    for change in changes:
+        if change.start is None or change.end is None:
+            snapshot = Snapshot(change.text, snapshot.path, version)
+            continue
+        start = snapshot.lines.offset(*change.start, encoding)
+        end = max(snapshot.lines.offset(*change.end, encoding), start)
+        text = snapshot.text[:start] + change.text + snapshot.text[end:]
+        snapshot = snapshot.edited(text, start, end, len(change.text), version)
+    return snapshot
+
+
+def _edited_by_lines(text: str, changes: Sequence[Change], encoding: Encoding) -> str:
+    """The text after many edits."""
+    lines = _LINES.findall(text)
+    for change in changes:
+        if change.start is None or change.end is None:
+            lines = _LINES.findall(change.text)
+            continue
+        first, head = _place(lines, change.start, encoding)
+        last, tail = max(_place(lines, change.end, encoding), (first, head))
+        middle = (lines[first][:head] if first < len(lines) else "") + change.text
+        if last < len(lines):
+            middle += lines[last][tail:]
+        stop = last + 1
+        # Without its own line end the last line runs on; and `\r` and `\n` that come together make one line end.
+        if stop < len(lines) and (not middle.endswith(("\r", "\n")) or _meet(middle, lines[stop])):
+            middle += lines[stop]
+            stop += 1
+        if first > 0 and _meet(lines[first - 1], middle):
+            first -= 1
+            middle = lines[first] + middle
+        lines[first:stop] = _LINES.findall(middle)
+    return "".join(lines)
+
+
+def _meet(line: str, following: str) -> bool:
+    return line.endswith("\r") and following.startswith("\n")
+
+
+def _place(lines: list[str], position: tuple[int, int], encoding: Encoding) -> tuple[int, int]:
+    """Line and column in characters of a position; behind the last line: (number of lines, 0)."""
+    from fxgraph.features.lines import LineIndex
+
+    line, column = position
+    if line >= len(lines):
+        # The empty line behind a last line end is not in the list.
+        ends = not lines or lines[-1].endswith(("\n", "\r"))
+        return (len(lines), 0) if ends else (len(lines) - 1, len(lines[-1]))
+    return line, LineIndex(lines[line].rstrip("\r\n"), [0]).offset(0, column, encoding)

@@ -1,0 +1,258 @@
+"""The server: one session, its documents, and who does what on which thread.
+
+The reading thread takes messages, keeps the texts, and answers at once where the text was read before. The worker
+reads, judges and writes long answers. What was asked of a text that has changed meanwhile, and was never read, is
+answered with `ContentModified`: its answer would be thrown away.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from concurrent.futures import Future
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import default_converter
+
+from fxgraph import __version__
+from fxgraph.lsp.client import Client, client_of
+from fxgraph.lsp.documents import Change, Document, Documents, Version
+from fxgraph.lsp.logs import log_exception
+from fxgraph.lsp.protocol import Protocol, Refusal, Reply
+from fxgraph.lsp.settings import Settings, settings_of
+from fxgraph.lsp.streams import Streams, frames
+from fxgraph.lsp.worker import Worker
+
+if TYPE_CHECKING:  # loads the readers: not before `initialize` is answered
+    from fxgraph.lsp.answers import Question, Route
+
+log = logging.getLogger(__name__)
+
+#: Seconds without an edit before findings are worked out again.
+EDIT_PAUSE = 0.2
+
+
+class Server(LanguageServer):
+    """A session with one client."""
+
+    protocol: Protocol
+
+    def __init__(self) -> None:
+        super().__init__("fxgraph", __version__, protocol_cls=Protocol, converter_factory=default_converter)
+        self.documents = Documents()
+        self.client = Client()
+        self.settings = Settings()
+        self.settings_serial = 0
+        self._complaints: set[str] = set()
+        self._worker = Worker()
+        self.protocol.requests[types.INITIALIZE] = self._initialize
+        self.protocol.notifications |= {
+            types.INITIALIZED: self._initialized,
+            types.TEXT_DOCUMENT_DID_OPEN: self._did_open,
+            types.TEXT_DOCUMENT_DID_CHANGE: self._did_change,
+            types.TEXT_DOCUMENT_DID_CLOSE: self._did_close,
+            types.WORKSPACE_DID_CHANGE_CONFIGURATION: self._did_change_configuration,
+        }
+
+    def serve(self, streams: Streams) -> int:
+        """Serve until the client says `exit` or goes away. Returns the process's exit status, as LSP wants it."""
+        self.protocol.set_outgoing(streams.outgoing)
+        try:
+            for body in frames(streams.incoming):
+                self.protocol.receive(body)
+                if self.protocol.exit_code is not None:
+                    return self.protocol.exit_code
+        except OSError:
+            log.info("the client is gone")
+        finally:
+            self._worker.stop(timeout=1.0)
+        return 1
+
+    def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002
+        """To the log; pygls' own version shows a pop-up."""
+        log_exception(log, "the server failed", error)
+
+    # The session.
+
+    def _initialize(self, parameters: Any, reply: Reply) -> None:
+        parameters = parameters if isinstance(parameters, dict) else {}
+        self.client = client_of(parameters.get("capabilities"))
+        self.settings = settings_of(parameters.get("initializationOptions"), self._complain)
+        reply.result(
+            {
+                "capabilities": capabilities_for(self.client),
+                "serverInfo": {"name": "fxgraph", "version": __version__},
+            }
+        )
+        # The client has its answer; now the readers may load.
+        from fxgraph.lsp.answers import ROUTES
+
+        for method, route in ROUTES.items():
+            self.protocol.requests[method] = partial(self._ask, route)
+
+    def _initialized(self, _: Any) -> None:
+        if self.client.registers_configuration:
+            registration = types.Registration("fxgraph-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+            self.client_register_capability(types.RegistrationParams([registration]))
+        self._pull_settings()
+
+    # Documents.
+
+    def _did_open(self, parameters: types.DidOpenTextDocumentParams) -> None:
+        item = parameters.text_document
+        self._refresh(self.documents.open(item.uri, item.text, item.version), 0)
+
+    def _did_change(self, parameters: types.DidChangeTextDocumentParams) -> None:
+        named = parameters.text_document
+        changes = [_change_of(event) for event in parameters.content_changes]
+        document = self.documents.change(named.uri, changes, named.version, self.client.encoding)
+        if document is not None:
+            self._refresh(document, EDIT_PAUSE)
+
+    def _did_close(self, parameters: types.DidCloseTextDocumentParams) -> None:
+        uri = parameters.text_document.uri
+        self._worker.drop(uri)
+        if self.documents.close(uri) and not self.client.pulls:
+            # By the worker, behind findings that it may be sending this moment.
+            self._worker.soon(partial(self._clear, uri))
+
+    def _refresh(self, document: Document, delay: float) -> None:
+        """Read a document in the background, and push its findings where the client does not pull them."""
+        self._worker.later(document.uri, delay, partial(self._judge, document))
+
+    # Settings.
+
+    def _did_change_configuration(self, parameters: Any) -> None:
+        sent = parameters.get("settings") if isinstance(parameters, dict) else None
+        if self.client.configuration:
+            self._pull_settings()
+        elif sent is not None:
+            self._use_settings(sent)
+
+    def _pull_settings(self) -> None:
+        if not self.client.configuration:
+            return
+        item = types.ConfigurationItem(section="fxgraph")
+        asked = self.workspace_configuration(types.ConfigurationParams([item]))
+        asked.add_done_callback(self._take_settings)
+
+    def _take_settings(self, asked: Future[Any]) -> None:
+        try:
+            sections = asked.result()
+        except Refusal:
+            log.warning("the client does not tell its settings")
+            return
+        if isinstance(sections, list) and sections and sections[0] is not None:
+            self._use_settings(sections[0])
+
+    def _use_settings(self, sent: object) -> None:
+        settings = settings_of(sent, self._complain)
+        if settings == self.settings:
+            return
+        self.settings = settings
+        self.settings_serial += 1
+        for document in self.documents:
+            document.judged = 0
+            self._refresh(document, 0)
+        if self.client.pulls and self.client.refreshes:
+            self.workspace_diagnostic_refresh(None)
+
+    def _complain(self, sentence: str) -> None:
+        if sentence not in self._complaints:
+            self._complaints.add(sentence)
+            log.warning("%s", sentence)
+
+    # Questions.
+
+    def _ask(self, route: Route, parameters: Any, reply: Reply) -> None:
+        from fxgraph.lsp.answers import Question
+
+        document = self.documents.get(parameters.text_document.uri)
+        if document is None:
+            reply.result(route.nothing)
+            return
+        version = document.current
+        state = f"{version.serial}.{self.settings_serial}"
+        question = Question(document.uri, version.snapshot, parameters, self.client, self.settings, state)
+        known = {"read": document.read, "judged": document.judged, None: 0}
+        if known[route.at_once_when] == version.serial:
+            reply.run(route.answer, question)
+        else:
+            self._worker.soon(partial(self._answer, route, question, document, version, reply))
+
+    # On the worker's thread.
+
+    def _answer(self, route: Route, question: Question, document: Document, version: Version, reply: Reply) -> None:
+        if not reply.is_owed:
+            return
+
+        def read_and_answer() -> Any:
+            if version.serial > document.read and version is not document.current:
+                code, data = route.stale
+                raise Refusal(code, "the document has changed", data)
+            self._read(document, version)
+            return route.answer(question)
+
+        reply.run(read_and_answer)
+
+    def _read(self, document: Document, version: Version) -> None:
+        if document.read >= version.serial:
+            return
+        began = time.perf_counter()
+        snapshot = version.snapshot
+        graphs = len(snapshot.dump.graphs)
+        for facts in snapshot.facts:
+            _ = facts.links
+        if document.read == 0:
+            spent = (time.perf_counter() - began) * 1e3
+            size = len(snapshot.text)
+            log.info("opened %s: %d characters, %d graphs, read in %.0f ms", document.name, size, graphs, spent)
+        document.read = version.serial
+
+    def _judge(self, document: Document) -> None:
+        from fxgraph.lsp.diagnostics import publication
+
+        version, settings = document.current, self.settings
+        self._read(document, version)
+        findings = version.snapshot.findings(settings.select, settings.ignore)
+        document.judged = version.serial
+        is_newest = self.documents.get(document.uri) is document and document.current is version
+        if is_newest and not self.client.pulls:
+            self.protocol.tell(
+                types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS,
+                publication(document.uri, version.snapshot, findings, self.client),
+            )
+
+    def _clear(self, uri: str) -> None:
+        if self.documents.get(uri) is None:
+            self.protocol.tell(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": []})
+
+
+def capabilities_for(client: Client) -> dict[str, object]:
+    """The `ServerCapabilities` of this server for a client."""
+    capabilities: dict[str, object] = {
+        "positionEncoding": client.encoding,
+        "textDocumentSync": {"openClose": True, "change": types.TextDocumentSyncKind.Incremental.value},
+        "definitionProvider": True,
+        "referencesProvider": True,
+        "documentHighlightProvider": True,
+        "hoverProvider": True,
+        "documentSymbolProvider": True,
+    }
+    if client.pulls:
+        capabilities["diagnosticProvider"] = {
+            "identifier": "fxgraph",
+            "interFileDependencies": False,
+            "workspaceDiagnostics": False,
+        }
+    return capabilities
+
+
+def _change_of(event: types.TextDocumentContentChangeEvent) -> Change:
+    place: types.Range | None = getattr(event, "range", None)
+    if place is None:
+        return Change(event.text)
+    return Change(event.text, (place.start.line, place.start.character), (place.end.line, place.end.character))

@@ -1,0 +1,77 @@
+"""One thread for what takes longer than a keystroke: reading a text, judging it, long answers.
+
+The thread that reads the protocol stays free meanwhile: it takes edits, cancels, and answers what is known already.
+One worker and not several: Python runs one at a time anyway, and each snapshot is read once.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Hashable
+
+from fxgraph.lsp.logs import log_exception
+
+log = logging.getLogger(__name__)
+
+Job = Callable[[], None]
+
+
+class Worker:
+    """Runs jobs in order; jobs that can wait run when no other is left and their time has come."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._soon: deque[Job] = deque()
+        self._later: dict[Hashable, tuple[float, Job]] = {}
+        self._stopped = False
+        self._thread = threading.Thread(target=self._run, name="fxgraph-worker", daemon=True)
+        self._thread.start()
+
+    def soon(self, job: Job) -> None:
+        """Run a job behind those already given."""
+        with self._changed:
+            self._soon.append(job)
+            self._changed.notify()
+
+    def later(self, key: Hashable, delay: float, job: Job) -> None:
+        """Run a job in `delay` seconds or when there is time; it replaces one under the same key that has not begun."""
+        with self._changed:
+            self._later[key] = (time.monotonic() + delay, job)
+            self._changed.notify()
+
+    def drop(self, key: Hashable) -> None:
+        """Forget a job given to `later`, if it has not begun."""
+        with self._changed:
+            self._later.pop(key, None)
+
+    def stop(self, timeout: float) -> None:
+        """Begin no further job, and wait this many seconds at most for the one that runs."""
+        with self._changed:
+            self._stopped = True
+            self._changed.notify()
+        self._thread.join(timeout)
+
+    def _run(self) -> None:
+        while (job := self._next()) is not None:
+            try:
+                job()
+            except Exception as error:
+                log_exception(log, "work in the background failed", error)
+            del job  # it holds a snapshot
+
+    def _next(self) -> Job | None:
+        with self._changed:
+            while not self._stopped:
+                if self._soon:
+                    return self._soon.popleft()
+                wait = None
+                if self._later:
+                    key, (due, _) = min(self._later.items(), key=lambda item: item[1][0])
+                    wait = due - time.monotonic()
+                    if wait <= 0:
+                        return self._later.pop(key)[1]
+                self._changed.wait(wait)
+        return None

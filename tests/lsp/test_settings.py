@@ -1,0 +1,44 @@
+import pytest
+
+from fxgraph.lsp.settings import Settings, settings_of
+
+
+@pytest.mark.parametrize(
+    ("sent", "settings"),
+    [
+        (None, Settings()),
+        ({}, Settings()),
+        ({"rules": {}}, Settings()),
+        ({"rules": {"select": None, "ignore": []}}, Settings()),
+        ({"rules": {"ignore": ["fx201 ", "FX301"]}}, Settings(None, frozenset({"FX201", "FX301"}))),
+        ({"fxgraph": {"rules": {"select": ["FX202"]}}}, Settings(frozenset({"FX202"}))),
+        ({"somethingElse": 1, "rules": {"select": ["FX202"]}}, Settings(frozenset({"FX202"}))),
+    ],
+)
+def test_settings(sent, settings):
+    complaints: list[str] = []
+    assert settings_of(sent, complaints.append) == settings
+    assert not complaints
+
+
+@pytest.mark.parametrize(
+    ("sent", "settings", "complaint"),
+    [
+        ([], Settings(), "fxgraph must be an object, not list: the defaults hold"),
+        ({"rules": "FX104"}, Settings(), "fxgraph.rules must be an object, not str: the defaults hold"),
+        (
+            {"rules": {"select": "FX104"}},
+            Settings(),
+            "fxgraph.rules.select must be a list of rule codes: the default holds",
+        ),
+        (
+            {"rules": {"select": ["FX202"], "ignore": [201]}},
+            Settings(frozenset({"FX202"})),
+            "fxgraph.rules.ignore must be a list of rule codes: the default holds",
+        ),
+    ],
+)
+def test_a_setting_of_a_wrong_type_is_told_and_its_default_holds(sent, settings, complaint):
+    complaints: list[str] = []
+    assert settings_of(sent, complaints.append) == settings
+    assert complaints == [complaint]
