@@ -1,1 +1,21 @@
+"""Text to `Dump`: whatever the text, this never fails, opens nothing and runs nothing."""
 
+from fxgraph.reading.details import arguments, parts, uses
+from fxgraph.reading.dump import read
+from fxgraph.reading.parts import Argument, Arguments, Parts
+from fxgraph.reading.source_lines import SourceLine, source_of
+from fxgraph.reading.tensor_type import nbytes, tensor_type
+
+__all__ = [
+    "Argument",
+    "Arguments",
+    "Parts",
+    "SourceLine",
+    "arguments",
+    "nbytes",
+    "parts",
+    "read",
+    "source_of",
+    "tensor_type",
+    "uses",
+]

@@ -1,0 +1,91 @@
+"""The details of a record of `print(graph)`: looked up in its text only when somebody asks."""
+
+from __future__ import annotations
+
+import re
+
+from fxgraph.graph import OUTPUT, Graph, Node
+from fxgraph.reading.graph_str import Read, reads_of_arguments, reads_of_return
+from fxgraph.reading.parts import Arguments, Parts, Stretch, argument
+
+_RECORD = re.compile(
+    r"%?\w+ : (?:([^\[\n][^\n]*?) ?)?(?:\[((?:num_users|#users|uses)=\d+)\] )?= (\w+)"
+    r"\[target=(.*?)\](?=\(args = |\(default=|\s*\Z)"
+    r"(\(args = .*\)\Z)?",
+    re.DOTALL,
+)
+
+
+def reads_of_record(graph: Graph, node: Node) -> list[Read]:
+    """(name, offset, doubtful) of each read of a record or a return line."""
+    text = graph.page.text
+    if node.opcode == OUTPUT:
+        return reads_of_return(text, node.start + len("return"), node.end)
+    args = parts_of_record(graph, node).args
+    return reads_of_arguments(text, *args) if args else []
+
+
+def parts_of_record(graph: Graph, node: Node) -> Parts:
+    """The parts of a record. An output line has only `args`: what it returns."""
+    text = graph.page.text
+    if node.opcode == OUTPUT:
+        return Parts(args=_stripped(text, node.start + len("return"), node.end))
+    match = _RECORD.match(text[node.begin : node.end])
+    if match is None:
+        return Parts()
+
+    def stretch(group: int) -> Stretch | None:
+        start, end = match.span(group)
+        return None if start < 0 else (node.begin + start, node.begin + end)
+
+    kind = stretch(1)
+    if kind is not None and '"' in text[kind[0] : kind[1]]:
+        kind = (text.index('"', kind[0]) + 1, kind[1] - 1)
+    return Parts(stretch(3), stretch(4), stretch(2), kind, stretch(5))
+
+
+def arguments_of_record(graph: Graph, node: Node) -> Arguments:
+    """`(args = (a, b), kwargs = {k: v})`: elements end at `, ` outside of brackets; strings have no quotes there."""
+    args = parts_of_record(graph, node).args
+    if args is None:
+        return Arguments([], [])
+    text = graph.page.text
+    start, end = args
+    reads = frozenset(name for name, _, _ in reads_of_arguments(text, start, end))
+    middle = text.rfind(", kwargs = {", start, end)
+    if middle < 0 or not text.startswith("(args = (", start):
+        return Arguments([], [])
+    positional = [argument(text, a, b, reads) for a, b in _printed_elements(text, start + 9, middle - 1)]
+    keyword = []
+    for a, b in _printed_elements(text, middle + len(", kwargs = {"), end - 2):
+        colon = text.find(": ", a, b)
+        if colon > 0:
+            keyword.append((text[a:colon], argument(text, colon + 2, b, reads)))
+    return Arguments(positional, keyword)
+
+
+_PRINTED = re.compile(r"[()\[\]{}]|,(?: |$)")
+
+
+def _printed_elements(text: str, start: int, end: int) -> list[Stretch]:
+    found = []
+    depth = 0
+    at = start
+    for match in _PRINTED.finditer(text, start, end):
+        sign = match[0][0]
+        if sign in "([{":
+            depth += 1
+        elif sign in ")]}":
+            depth = max(depth - 1, 0)
+        elif depth == 0:
+            found.append((at, match.start()))
+            at = match.end()
+    if at < end or (found and text[at - 2 : at] == ", "):
+        found.append((at, end))
+    return found
+
+
+def _stripped(text: str, start: int, end: int) -> Stretch:
+    while start < end and text[start] in " \t":
+        start += 1
+    return start, end

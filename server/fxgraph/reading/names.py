@@ -1,0 +1,71 @@
+"""Names that read a node in Python text: argument lists, infix expressions, return lines, cells of a table."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+from collections.abc import Iterable
+
+from fxgraph.graph import Node
+from fxgraph.reading.scan import without_strings
+
+#: Words that never name a node: torch/fx/graph.py `_Namespace._is_illegal_name` keeps nodes from the names of builtins,
+#: keywords and its own globals (`_custom_builtins`).
+CONSTANTS = (
+    frozenset(dir(builtins))
+    | frozenset(keyword.kwlist)
+    | frozenset(["inf", "nan", "NoneType", "torch", "device", "fx_pytree", "pytree", "self", "math", "operator"])
+)
+
+#: An identifier that is no attribute, no module in front of one, no callee, no keyword of a call, no part of a string.
+NAME = re.compile(r"(?<![\w.%])[A-Za-z_]\w*(?![\w.(\"'])(?!\s*=(?!=))")
+#: Names that sympy prints for sizes: not known to be nodes.
+_SYMBOL = re.compile(r"(?:s|u|i|f|zf|zuf)\d+")
+_WHOLE_ELEMENT_BEFORE = frozenset("([{, :\n\t")
+
+
+def names_with_offsets(text: str, start: int, end: int) -> list[tuple[str, int]]:
+    """Each bare name in [start, end) with its offset, strings and comments left out."""
+    piece = without_strings(text[start:end])
+    return [(m[0], start + m.start()) for m in NAME.finditer(piece) if m[0] not in CONSTANTS]
+
+
+def names(piece: str) -> list[str]:
+    """The bare names in a piece of text, in its order."""
+    return [name for name in NAME.findall(without_strings(piece)) if name not in CONSTANTS]
+
+
+def returned(text: str, start: int, end: int) -> list[tuple[str, int, bool]]:
+    """Names on the return line of print(graph): (name, offset, whether it may be something else than a node).
+
+    The line is Python's `str()` of the returned value (torch/fx/node.py `Node.format_node`), so sizes stand on it as
+    expressions: a name is surely a node only where it is an element by itself and no symbol of a size.
+    """
+    piece = without_strings(text[start:end])
+    found = []
+    for match in NAME.finditer(piece):
+        name = match[0]
+        if name in CONSTANTS:
+            continue
+        before = piece[match.start() - 1] if match.start() else " "
+        after = piece[match.end()] if match.end() < len(piece) else ","
+        doubtful = before not in _WHOLE_ELEMENT_BEFORE or after not in ",)]}" or _SYMBOL.fullmatch(name) is not None
+        found.append((name, start + match.start(), doubtful))
+    return found
+
+
+def keep_reads(found: Iterable[tuple[str, int, bool]], defined: Iterable[str]) -> list[tuple[str, int]]:
+    """Of (name, offset, doubtful), those that read a node: a doubtful name only where such a node is known."""
+    found = list(found)
+    known = set(defined)
+    known.update(name for name, _, doubtful in found if not doubtful)
+    return [(name, offset) for name, offset, _ in found if name in known]
+
+
+def settle(nodes: list[Node], doubtful: list[tuple[Node, list[tuple[str, int, bool]]]]) -> None:
+    """Gives those nodes their reads whose names could not be told from other words before all nodes were known."""
+    if doubtful:
+        defined = {node.name for node in nodes}
+        for node, found in doubtful:
+            node.reads = [name for name, _ in keep_reads(found, defined)]

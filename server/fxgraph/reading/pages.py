@@ -1,0 +1,57 @@
+"""From the document to pages of bare text: byte order mark, carriage returns, colours and comment leaders go."""
+
+from __future__ import annotations
+
+import re
+
+from fxgraph.graph import Page
+
+#: Control sequences of a terminal: CSI ... final byte, OSC ... bell or string terminator.
+_NOISE = re.compile(r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\r(?=\n)|\A\ufeff")
+
+#: What quotes a whole line: comment signs, e-mail and Markdown quotes, pytest's `E   `, a doctest prompt.
+_LEADER = re.compile(r"[ \t]*(?:(?:\#+|//+|>>>|>|\.\.\.|\*|\||E|--|;+|%%)(?:[ \t]+|(?=>)|$))+[ \t]*", re.MULTILINE)
+
+
+def clean_page(text: str) -> Page:
+    """The document without what changes how it looks but not what it says. A lone carriage return ends a line."""
+    page = Page(text)
+    if "\r" in text or "\x1b" in text or text.startswith("\ufeff"):
+        pieces = []
+        at = 0
+        for match in _NOISE.finditer(text):
+            if match.start() > at:
+                pieces.append((at, match.start()))
+            at = match.end()
+        if at:
+            pieces.append((at, len(text)))
+            page = page.of_pieces(pieces)
+        if "\r" in page.text:
+            page.text = page.text.replace("\r", "\n")
+    return page
+
+
+def is_leader(text: str) -> bool:
+    """Whether this front part of a line is a comment sign or a quote, and not blank."""
+    match = _LEADER.match(text)
+    return match is not None and match.end() == len(text)
+
+
+def quoted_region(page: Page, line_start: int, leader: str, limit: int) -> tuple[Page, int]:
+    """The lines from `line_start` on that begin with this leader, as a page without it, and where they end."""
+    text = page.text
+    core = leader.rstrip()
+    pieces = []
+    at = line_start
+    while at < limit and text.startswith(core, at):
+        end = text.find("\n", at, limit)
+        end = limit if end < 0 else end + 1
+        if text.startswith(leader, at):
+            start = at + len(leader)
+        else:
+            start = at + len(core)
+            while start < end and start < at + len(leader) and text[start] in " \t":
+                start += 1
+        pieces.append((min(start, end), end))
+        at = end
+    return page.of_pieces(pieces), at

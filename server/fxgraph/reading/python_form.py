@@ -1,0 +1,395 @@
+"""Reader of generated Python: `gm.code`, `print(gm)`, `print_readable` (torch/fx/graph.py `_gen_python_code`).
+
+Not Python's own parser: four of ten real dumps begin with `class <lambda>(...)`, a broken line must spoil one line, and
+big dumps must not cost seconds. One expression takes the statements as torch writes them; all others (strings with
+semicolons, several lines, what a formatter made of them) go through `scan`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from fxgraph.graph import CALL_FUNCTION, OUTPUT, PLACEHOLDER, Graph, Node, Page
+from fxgraph.reading.expressions import IN_PLACE, Meaning, meaning, nested_call
+from fxgraph.reading.names import names
+from fxgraph.reading.scan import clauses, closing, elements, statement_end, trimmed
+
+DEF = re.compile(r"def forward\(")
+_AFTER_DEF = re.compile(r"[ \t]*(?:->[^\n]*?)?:[ \t]*(?=\n|\Z|#|pass\b|return\b)")
+_PARAMETER = re.compile(
+    r"(\*{0,2})([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=]*[^=\s]))?\s*(?:=(?!=)|\Z)", re.DOTALL
+)
+
+#: A line as torch writes it: blank, comment, or one statement without strings and its list of names set to None.
+_LINE = re.compile(
+    r"([ \t]*)(?:(\#[^\n]*)?(?:\n|\Z)"
+    r"|(\w+)(?:: \"([^\"\n]*)\"| : ([^=\n\"']+?))? = ([^=;\n\"'#][^;\n\"'#]*?)(?:;  ((?:\w+ = )+)None)?[ \t]*(?:\n|\Z))"
+)
+_ASSIGN = re.compile(r"([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\n\"']+?))?\s*=(?!=)\s*")
+_DECLARATION = re.compile(r"([A-Za-z_]\w*)\s*:\s*(\"[^\"]*\"|'[^']*')\Z")
+_UNPACK = re.compile(r"\(?\s*((?:[A-Za-z_]\w*\s*,\s*)+(?:[A-Za-z_]\w*\s*)?)\)?\s*=(?!=)\s*")
+_FREES = re.compile(r"((?:[A-Za-z_]\w*\s*=\s*)+)None\Z")
+_AUGMENTED = re.compile(r"([A-Za-z_]\w*|\S.*?\S)\s(\*\*|//|<<|>>|[+\-*/%&|^@])=\s", re.DOTALL)
+_NAME_ONLY = re.compile(r"[A-Za-z_]\w*\Z")
+_RETURN = re.compile(r"return\b")
+#: Furniture of code generation which is no node: profiler marks, boxed arguments, flattened Python arguments.
+_FURNITURE = re.compile(
+    r"_rf(?:_\w+)?\s*=|_rf\w*\.__exit__|args_iter = |args_list|_fn_args = |\w+_boxed_arg_\d+ = |pass\b"
+)
+#: Names of flattened Python arguments: torch/_dynamo/functional_export.py writes them, they are no nodes.
+_ARGUMENT_TUPLE = re.compile(r"_fn_args\Z|_tree_leaf_\d+\Z")
+_META_BLOCK = re.compile(r'[ \t]*"""\n.*?\n[ \t]*"""[ \t]*(?:\n|\Z)', re.DOTALL)
+_STACK = re.compile(r"# (?:File: |No stacktrace found)|File: \S+:\d+")
+
+Read = tuple[str, int, bool]
+
+
+class _Reader:
+    """One graph while it is read: its nodes, the names known so far, and what speaks for generated code."""
+
+    def __init__(self, page: Page, begin: int, head_end: int, limit: int) -> None:
+        self.page, self.text, self.limit = page, page.text, limit
+        self.graph = Graph("", "code", page, begin, head_end, head_end, [], has_end=False)
+        # the inputs in the order of the parameters; one with a joining line (`l_x_ = L_x_`) is replaced by its node
+        self.inputs: dict[str, Node] = {}
+        self.known: set[str] = set()
+        self.declared: dict[str, str] = {}
+        self.held: tuple[int, Meaning, str] | None = None
+        self.evidence = False
+        self.foreign = False
+
+    def add(self, node: Node) -> None:
+        node.index = len(self.graph.nodes)
+        self.graph.nodes.append(node)
+        self.graph.end = max(self.graph.end, node.end)
+        if node.name in self.known:
+            self.foreign = True  # generated code assigns each name once
+        self.known.add(node.name)
+
+
+def read_python(page: Page, begin: int, definition: int, limit: int) -> Graph | None:
+    """The graph whose `def forward(` stands at `definition`; None where that is a function somebody wrote.
+
+    `begin` is where its class line begins, else the offset of `def`. All offsets are page offsets.
+    """
+    text = page.text
+    opened = definition + len("def forward")
+    close = closing(text, opened, limit)
+    if close is None:
+        return _cut_head(page, begin, definition, opened, limit)
+    after = _AFTER_DEF.match(text, close + 1, limit)
+    if after is None:
+        return None
+    reader = _Reader(page, begin, after.end(), limit)
+    _read_parameters(reader, opened + 1, close)
+    indent = definition - (text.rfind("\n", 0, definition) + 1)
+    _read_body(reader, after.end(), indent)
+    return _finished(reader, begin < definition)
+
+
+def _cut_head(page: Page, begin: int, definition: int, opened: int, limit: int) -> Graph | None:
+    """A dump that was cut inside of its `def` line: the whole inputs before the cut are kept."""
+    line_end = page.text.find("\n", opened, limit)
+    end = limit if line_end < 0 else line_end
+    if page.text[end:limit].strip() or '"' not in page.text[opened:end]:
+        return None
+    reader = _Reader(page, begin, end, limit)
+    _read_parameters(reader, opened + 1, end)
+    reader.graph.end = end
+    reader.evidence = True
+    return _finished(reader, begin < definition)
+
+
+def _read_parameters(reader: _Reader, start: int, end: int) -> None:
+    text = reader.text
+    for place, (a, b) in enumerate(elements(text, start, end)):
+        match = _PARAMETER.match(text, a, b)
+        if match is None or (place == 0 and match[2] == "self"):
+            continue
+        kind = match[3]
+        if kind and kind[0] in "\"'":
+            reader.evidence = True
+            kind = kind[1:-1]
+        stop = match.end(3) if match[3] else match.end(2)
+        node = Node(match[2], PLACEHOLDER, match[1] + match[2], 0, a, match.start(2), stop, None, kind)
+        reader.inputs[node.name] = node
+        reader.known.add(node.name)
+
+
+def _read_body(reader: _Reader, start: int, indent: int) -> None:
+    """Statement after statement, down to the return or the first line that is not indented deeper than `def`."""
+    text, limit = reader.text, reader.limit
+    match_line = _LINE.match
+    graph = reader.graph
+    position = text.find("\n", start, limit) + 1
+    if position == 0 or text[start:position].strip()[:1] not in ("", "#"):
+        position = start  # the body stands on the line of `def`
+    while position < limit:
+        line = match_line(text, position, limit)
+        if line is not None:
+            margin, comment, name, quoted, bare, expression, frees = line.groups()
+            if name is None:
+                if comment is not None:
+                    graph.comments.append((line.start(2), line.end(2)))
+                position = line.end()
+                if position == line.start():
+                    break
+                continue
+            if len(margin) <= indent and position != start:
+                break
+            if (
+                expression.count("(") == expression.count(")")
+                and expression.count("[") == expression.count("]")
+                and _plain(reader, line, name, quoted, bare, expression, frees)
+            ):
+                position = line.end()
+                continue
+        block = _META_BLOCK.match(text, position, limit)
+        if block:
+            reader.evidence = True
+            position = block.end()
+            continue
+        begin = position
+        while begin < limit and text[begin] in " \t":
+            begin += 1
+        if begin - position <= indent and position != start:
+            break
+        end, balanced = statement_end(text, begin, limit)
+        if _statement(reader, begin, end, balanced):
+            return
+        position = end + 1
+
+
+def _plain(
+    reader: _Reader,
+    line: re.Match[str],
+    name: str,
+    quoted: str | None,
+    bare: str | None,
+    expression: str,
+    frees: str | None,
+) -> bool:
+    """Takes a statement as torch writes it. False where it needs a closer look."""
+    if reader.held is not None or name.startswith("_rf"):
+        return False
+    told = meaning(expression)
+    if told is None or told.opcode == PLACEHOLDER:
+        return False
+    node = Node(
+        name, told.opcode, told.target, 0, line.start(3), line.start(3), line.end(6), None, bare or quoted, told.reads
+    )
+    if quoted is not None:
+        reader.evidence = True
+    if frees is not None:
+        reader.evidence = True
+        node.frees = frees.split(" = ")[:-1]
+        node.end = line.end(7) + 4
+    reader.add(node)
+    return True
+
+
+def _statement(reader: _Reader, begin: int, end: int, balanced: bool) -> bool:
+    """Takes a statement of any layout; True where it was the return."""
+    text = reader.text
+    if _FURNITURE.match(text, begin, end):
+        return text.startswith("pass", begin) and _take_pass(reader, begin)
+    if not balanced:
+        _break(reader, begin, end)
+        return _RETURN.match(text, begin, end) is not None and _take_return(reader, begin, end)
+    if _RETURN.match(text, begin, end):
+        return _take_return(reader, begin, end)
+    pieces = clauses(text, begin, end)
+    for place, (a, b) in enumerate(pieces):
+        frees = _FREES.match(text, a, b)
+        if frees and reader.graph.nodes:
+            _take_frees(reader, frees)
+        elif frees or not _clause(reader, a, b):
+            if place == 0:
+                _break(reader, begin, end)
+            break
+    return False
+
+
+def _take_pass(reader: _Reader, begin: int) -> bool:
+    reader.graph.has_end = True
+    reader.graph.end = begin + len("pass")
+    return True
+
+
+def _take_return(reader: _Reader, begin: int, end: int) -> bool:
+    text = reader.text
+    pieces = clauses(text, begin, end)
+    stop = pieces[0][1] if pieces else end
+    value = text[begin + len("return") : stop]
+    node = Node(OUTPUT, OUTPUT, OUTPUT, 0, begin, begin, max(stop, begin + 6), None, None, names(value))
+    if "self._out_spec" in value or "_dynamo_bytecode" in value:
+        reader.evidence = True
+    elif nested_call(value):
+        reader.foreign = True
+    node.reads = [name for name in node.reads if not _ARGUMENT_TUPLE.match(name)]
+    reader.graph.nodes.append(node)
+    node.index = len(reader.graph.nodes) - 1
+    reader.graph.end = node.end
+    reader.graph.has_end = True
+    return True
+
+
+def _take_frees(reader: _Reader, frees: re.Match[str]) -> None:
+    node = reader.graph.nodes[-1]
+    node.frees = [*node.frees, *(name.strip() for name in frees[1].split("=")[:-1])]
+    node.end = frees.end()
+    reader.graph.end = max(reader.graph.end, node.end)
+    reader.evidence = True
+
+
+def _clause(reader: _Reader, a: int, b: int) -> bool:
+    """One part of a statement between semicolons. False where it is none that code generation writes."""
+    text = reader.text
+    declaration = _DECLARATION.match(text, a, b)
+    if declaration:
+        reader.declared[declaration[1]] = declaration[2][1:-1]
+        reader.evidence = True
+        return True
+    unpack = _UNPACK.match(text, a, b)
+    if unpack:
+        return _take_inputs(reader, unpack, b)
+    assign = _ASSIGN.match(text, a, b)
+    if assign:
+        return _take_assignment(reader, assign, a, b)
+    return _hold_in_place(reader, a, b)
+
+
+def _take_inputs(reader: _Reader, unpack: re.Match[str], end: int) -> bool:
+    """`a, b, = fx_pytree.tree_flatten_spec(...)`: the names on the left are the inputs, the parameters are none."""
+    text = reader.text
+    right = text[unpack.end() : end]
+    if right.startswith("pytree.tree_leaves("):
+        return True
+    if "self._" not in right:
+        return False
+    reader.evidence = True
+    reader.inputs = {}
+    for match in re.compile(r"[A-Za-z_]\w*").finditer(text, *unpack.span(1)):
+        node = Node(match[0], PLACEHOLDER, match[0], 0, match.start(), match.start(), match.end())
+        node.type = reader.declared.get(match[0])
+        reader.inputs[match[0]] = node
+        reader.known.add(match[0])
+    return True
+
+
+def _take_assignment(reader: _Reader, assign: re.Match[str], a: int, b: int) -> bool:
+    text = reader.text
+    name, kind = assign[1], assign[2]
+    quoted = bool(kind) and kind[0] in "\"'"
+    kind = kind[1:-1] if quoted else kind
+    start, stop = _unwrapped(text, assign.end(), b)
+    expression = text[start:stop]
+    if _NAME_ONLY.match(expression):
+        if reader.held is not None and reader.held[2] == expression:
+            begin, told, _ = reader.held
+            reader.held = None
+            reader.add(Node(name, told.opcode, told.target, 0, begin, assign.start(1), b, None, kind, told.reads))
+            return True
+        parameter = reader.inputs.get(expression)
+        if parameter is None or parameter.name != expression:
+            return False
+        node = Node(name, PLACEHOLDER, parameter.target, 0, a, a, b, None, kind or parameter.type)
+        reader.inputs[expression] = node
+        reader.add(node)
+        return True
+    told = meaning(expression) or (meaning(" ".join(expression.split())) if "\n" in expression else None)
+    if told is None:
+        if quoted:
+            _break(reader, a, b)
+            return True
+        reader.foreign = True
+        return False
+    if told.opcode == PLACEHOLDER and "args_iter" not in expression:
+        return False
+    node = Node(name, told.opcode, told.target or name, 0, a, a, b, None, kind, told.reads)
+    if told.opcode == PLACEHOLDER:
+        reader.evidence = True
+        reader.inputs.pop("args_list", None)
+    if quoted:
+        reader.evidence = True
+    elif told.opcode != PLACEHOLDER and "(" in expression:
+        inside = expression[expression.index("(") + 1 : -1]
+        if not expression.startswith("getattr(") and nested_call(inside):
+            reader.foreign = True
+    reader.add(node)
+    return True
+
+
+def _unwrapped(text: str, start: int, end: int) -> tuple[int, int]:
+    """Without the brackets that a formatter puts around an expression which it broke over lines."""
+    start, end = trimmed(text, start, end)
+    while text.startswith("(", start) and "\n" in text[start:end] and closing(text, start, end) == end - 1:
+        inner = trimmed(text, start + 1, end - 1)
+        if elements(text, *inner) != [inner]:
+            break
+        start, end = inner
+    return start, end
+
+
+def _hold_in_place(reader: _Reader, a: int, b: int) -> bool:
+    """`t += y` and `t[0] = y`, which the next statement (`t_1 = t`) gives its name."""
+    text = reader.text
+    augmented = _AUGMENTED.match(text, a, b)
+    if augmented and augmented[2] in IN_PLACE:
+        told = Meaning(CALL_FUNCTION, f"operator.{IN_PLACE[augmented[2]]}", names(text[a : augmented.end(1)]))
+        reader.held = (a, told._replace(reads=told.reads + names(text[augmented.end() : b])), augmented[1])
+        return True
+    item = re.compile(r"([A-Za-z_]\w*)\[").match(text, a, b)
+    close = closing(text, item.end() - 1, b) if item else None
+    if item and close is not None:
+        equals = re.compile(r"\s*=(?!=)\s*").match(text, close + 1, b)
+        if equals:
+            reads = [item[1], *names(text[item.end() : close]), *names(text[equals.end() : b])]
+            reader.held = (a, Meaning(CALL_FUNCTION, "operator.setitem", reads), item[1])
+            return True
+    return False
+
+
+def _break(reader: _Reader, begin: int, end: int) -> None:
+    """A line that begins as a node and then fails; any other line is foreign and nobody's business."""
+    if _ASSIGN.match(reader.text, begin, end):
+        reader.graph.broken.append((begin, end))
+        reader.graph.end = max(reader.graph.end, end)
+        reader.foreign = True
+
+
+def _finished(reader: _Reader, has_class: bool) -> Graph | None:
+    graph = reader.graph
+    text = reader.text
+    graph.comments = [comment for comment in graph.comments if comment[0] < graph.end]
+    generated = reader.evidence or any(_STACK.search(text, *comment) for comment in graph.comments)
+    if not generated and (reader.foreign or not (graph.nodes and graph.has_end)):
+        return None
+    if not generated and not has_class and len(graph.nodes) < 2:
+        return None
+    graph.form = "readable" if has_class or graph.comments or _annotated(reader) else "code"
+    _put_inputs(reader)
+    for index, node in enumerate(graph.nodes):
+        node.index = index
+    return graph
+
+
+def _annotated(reader: _Reader) -> bool:
+    nodes = [*reader.inputs.values(), *reader.graph.nodes[:20]]
+    return any(node.type is not None and reader.text.startswith(': "', node.start + len(node.name)) for node in nodes)
+
+
+def _put_inputs(reader: _Reader) -> None:
+    """Puts the inputs where they stand in the graph.
+
+    An input without a joining line stands in front. Where all joining lines come before the first operation, the order
+    is that of the parameters; else (an unlifted export reads its attributes first) that of the text.
+    """
+    nodes = reader.graph.nodes
+    inputs = list(reader.inputs.values())
+    joined = sum(node.opcode == PLACEHOLDER for node in nodes)
+    if all(node.opcode == PLACEHOLDER for node in nodes[:joined]) and joined <= len(inputs):
+        boxed = [node for node in nodes[:joined] if node not in inputs]
+        reader.graph.nodes = inputs + boxed + nodes[joined:]
+    else:
+        reader.graph.nodes = [node for node in inputs if node not in nodes] + nodes
