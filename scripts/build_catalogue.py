@@ -9,7 +9,7 @@ The facts of each release come from one of three places, the last one that has t
   facts as a record, so that a catalogue can be put together from several environments.
 
 So adding a release is `python scripts/build_catalogue.py --installed` in an environment that has it. The same facts
-always give the same file, byte for byte.
+always give the same text, character for character (the zipped bytes depend on the zlib at hand).
 
 A record is a JSON object: `{"torch": "2.13.0", "complete": true, "packets": {"aten.sum": {"dim_IntList": FACTS}},
 "higher_order": {"cond": "(pred, ...)"}, "on_import": ["prims.fma", ...]}`, or the packets alone, with the release in

@@ -200,8 +200,8 @@ def test_installed_torch_has_nothing_else():
     differing = []
     for name in sorted({schema.name for schema in torch._C._jit_get_all_schemas()}):
         namespace, _, packet_name = name.partition("::")
-        if namespace not in NAMESPACES or name == "prim::name":
-            continue
+        if namespace not in ("aten", "prims", "quantized_decomposed", "_c10d_functional"):
+            continue  # others differ between builds of torch
         live = getattr(getattr(torch.ops, namespace), packet_name)
         packet = known.packet(f"{namespace}.{packet_name}", "2.13.0")
         ours = [] if packet is None else [(one.name, one.schema) for one in packet.overloads.values()]

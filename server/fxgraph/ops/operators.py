@@ -128,7 +128,10 @@ class Overload:
 
     @property
     def is_view(self) -> bool:
-        """Whether the schema says that it returns memory of an argument and writes none."""
+        """Whether the schema lets it return memory of an argument, and it writes none.
+
+        torch's own `OpOverload.is_view`; so `reshape`, `contiguous` and `to` are views, which copy where they must.
+        """
         return self.parsed.is_view
 
     @property

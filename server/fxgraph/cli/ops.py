@@ -1,0 +1,73 @@
+"""`fxgraph ops`: the overload family of an operator with its schemas, as of a torch release."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from fxgraph.features.ops import Family, Unknown, family, remarks, shown
+from fxgraph.ops import catalogue
+from fxgraph.ops.releases import resolve
+
+#: Width of the column of names; longer names push their schema to the right.
+_WIDEST = 24
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `ops` to the subcommands."""
+    parser = commands.add_parser(
+        "ops", help="list the overloads of an operator", description=__doc__, allow_abbrev=False
+    )
+    parser.add_argument(
+        "name", metavar="NAME", help="aten.sum, aten.sum.dim_IntList, torch.ops.aten.sum, higher_order.cond, torch.relu"
+    )
+    parser.add_argument(
+        "--torch", metavar="RELEASE", help="as of this release, 2.2 say; by default the newest known one that has it"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the family; returns the exit status."""
+    release = None
+    if arguments.torch is not None:
+        known = catalogue().releases
+        release = resolve(arguments.torch, known)
+        if release is None:
+            return _complain(f"torch {shown(arguments.torch)} is not known; known releases are {', '.join(known)}")
+    found = family(arguments.name, release)
+    if isinstance(found, Unknown):
+        close = f"; did you mean {' or '.join(found.close)}?" if found.close else ""
+        return _complain(f"{found.reason}{close}")
+    print("\n".join(_lines(found, arguments.name, release or catalogue().newest)))
+    return 0
+
+
+def _lines(found: Family, asked: str, release: str) -> list[str]:
+    packet = found.packet
+    lines = []
+    if found.guessed:
+        lines.append(f"{shown(asked)} is no operator's full name; by its name this family is likely meant:")
+    if packet.is_higher_order:
+        call = packet.name.partition(".")[2] + (packet.parameters or "(...)")
+        return [
+            *lines,
+            f"{packet.name}: a higher-order operator, as of torch {packet.release}",
+            f"  {call}",
+            f"  takes graphs, has no schema; {packet.known_in}",
+        ]
+    number = len(found.overloads)
+    name = packet.name if found.chosen is None else f"{packet.name}.{found.chosen}"
+    why = "" if packet.release == release else f", the newest known release with {name}"
+    lines.append(f"{packet.name}: {number} overload{'' if number == 1 else 's'} in torch {packet.release}{why}")
+    width = min(max(len(one.name) for one in found.overloads), _WIDEST)
+    for overload in found.overloads:
+        mark = ">" if overload.name == found.chosen else " "
+        lines.append(f"{mark} {overload.name:{width}}  {overload.schema}")
+        lines.append(f"  {'':{width}}  {'; '.join(remarks(overload))}")
+    return lines
+
+
+def _complain(message: str) -> int:
+    print(f"fxgraph: {message}", file=sys.stderr)
+    return 2
