@@ -1,0 +1,52 @@
+# make run     try fxgraph on a real dump; make run DUMP=path on your own
+# make test    every check that needs no editor
+# make test-editors   the plugins inside real VS Code, Neovim and Emacs
+# make vsix    build the VS Code extension
+# make clean   remove what these made
+
+PYTHON ?= python3
+VENV := .venv
+PIP := $(VENV)/bin/python -m pip --disable-pip-version-check
+DUMP ?= fixtures/2.13.0/mlp.export.readable.fxgraph
+
+.PHONY: run test test-editors clean
+.DEFAULT_GOAL := run
+
+run: $(VENV)/.stamp-run
+	@$(VENV)/bin/python scripts/tour.py "$(DUMP)"
+
+test: $(VENV)/.stamp-test
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/pytest
+
+include neovim/neovim.mk
+-include vscode-extension/vscode.mk
+
+test-editors: test-editors-neovim test-editors-vscode
+
+clean:
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find server tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The stamps say that an environment is complete: one that was cut off while it was made is made again.
+$(VENV)/.stamp:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+	  { echo "fxgraph needs Python 3.10 or newer; $(PYTHON) is another or is missing: make ... PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "$(PYTHON) has no venv module; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
+	@echo "Making a virtual environment in $(VENV)"
+	@$(PYTHON) -m venv --clear $(VENV)
+	@$(PIP) install --quiet 'pip>=25.1,<26.2'
+	@touch $@
+
+$(VENV)/.stamp-run: $(VENV)/.stamp pyproject.toml
+	@echo "Installing fxgraph"
+	@$(PIP) install --quiet --editable .
+	@touch $@
+
+$(VENV)/.stamp-test: $(VENV)/.stamp-run pyproject.toml
+	@echo "Installing what the tests need, PyTorch among it"
+	@$(PIP) install --quiet --group test
+	@touch $@
