@@ -201,6 +201,7 @@ class Graph:
                 where the graph has no head
     nodes       in the order of the text
     has_head    it begins with its head; a fragment, a quoted node and a pasted middle do not
+    is_part     it was printed as a part of a larger graph, whose counts it shows: the fragment above a kernel
     has_end     it has its return or output line
     broken      page offsets (start, end) of lines that begin as a node and then fail
     comments    page offsets (start, end) of the comment lines inside, ascending; a `# File:` line among them speaks of
@@ -223,6 +224,7 @@ class Graph:
     container: str | None = None
     has_head: bool = True
     has_end: bool = True
+    is_part: bool = False
     broken: list[tuple[int, int]] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)
     parent: int | None = None
@@ -234,6 +236,8 @@ class Graph:
     @property
     def is_fragment(self) -> bool:
         """Whether other nodes of the same graph may stand elsewhere: no head and no placeholder in front."""
+        if self.is_part:
+            return True
         return not self.has_head and not (self.nodes and self.nodes[0].opcode == PLACEHOLDER)
 
     @property

@@ -10,9 +10,11 @@ from contextlib import contextmanager
 from fxgraph.graph import Dump, Graph, Node, Page
 from fxgraph.reading.graph_str import QUOTED, Read, quoted_record, read_graph_str
 from fxgraph.reading.heads import Head, find_heads
+from fxgraph.reading.logs import Stream, split_streams, title_above
 from fxgraph.reading.names import settle
 from fxgraph.reading.pages import clean_page, is_leader, quoted_region
 from fxgraph.reading.python_form import read_python
+from fxgraph.reading.signature import add_export_signature, add_saved_values, add_source_mapping
 from fxgraph.reading.tabular import read_tabular
 
 _HEADER = re.compile(r"^[ \t]*(?:#|//)[ \t]*fxgraph:[ \t]*([^\n]*)$", re.MULTILINE)
@@ -24,11 +26,14 @@ _DEEPEST_QUOTE = 6
 def read(text: str, path: str | None = None) -> Dump:
     """Every graph of a text. Whatever the text, this returns; `path` is kept as evidence and never opened."""
     with _no_collection():
-        graphs = _read_page(clean_page(text), 0)
+        graphs: list[Graph] = []
+        for stream in split_streams(clean_page(text)):
+            graphs += _read_stream(stream)
         graphs.sort(key=lambda graph: graph.page.to_document(graph.begin))
         for index, graph in enumerate(graphs):
             graph.index = index
         _nest(graphs)
+        add_saved_values(graphs)
     return Dump(text, graphs, _header(text), path)
 
 
@@ -44,6 +49,16 @@ def _no_collection() -> Iterator[None]:
             gc.enable()
 
 
+def _read_stream(stream: Stream) -> list[Graph]:
+    graphs = _read_page(stream.page, 0)
+    for graph in graphs:
+        graph.rank, graph.compile_id, graph.title = stream.rank, stream.compile_id, stream.title
+        graph.container = stream.container or graph.container
+        if stream.container == "log" and graph.page is stream.page:
+            graph.title = title_above(graph.page.text, graph.begin)
+    return graphs
+
+
 def _read_page(page: Page, depth: int) -> list[Graph]:
     text = page.text
     graphs: list[Graph] = []
@@ -54,17 +69,26 @@ def _read_page(page: Page, depth: int) -> list[Graph]:
             continue
         limit = heads[place + 1].line if place + 1 < len(heads) else len(text)
         if is_leader(head.leader) and depth < _DEEPEST_QUOTE:
-            graphs += _read_between(page, position, head.line, depth)
-            region, position = quoted_region(page, head.line, head.leader, len(text))
-            graphs += _read_page(region, depth + 1)
+            # the region begins with the quote, not with the head: what stands above a graph belongs to it
+            core = head.leader.rstrip()
+            start = max(_quote_start(text, head.line, core), position)
+            graphs += _read_between(page, position, start, depth)
+            region, position = quoted_region(page, start, head.leader[: len(core) + 1], len(text))
+            inside = _read_page(region, depth + 1)
+            for graph in inside:
+                graph.container = graph.container or "text"
+            graphs += inside
             continue
         if head.kind == "class":
             continue  # its `def` reads it
-        graph = _read_head(page, heads, place, limit)
-        if graph is not None:
-            graphs += _read_between(page, position, graph.begin, depth)
-            graphs.append(graph)
-            position = max(graph.end, head.end)
+        found = _read_head(page, heads, place, limit)
+        if found is not None:
+            if head.kind == "fragment":
+                add_source_mapping(found, text, position, head.line)
+            graphs += _read_between(page, position, min(found.begin, head.line), depth)
+            graphs.append(found)
+            position = max(found.end, head.end)
+            _name_container(found)
     graphs += _read_between(page, position, len(text), depth)
     return graphs
 
@@ -78,7 +102,7 @@ def _read_head(page: Page, heads: list[Head], place: int, limit: int) -> Graph |
         return read_tabular(page, head.begin, head.end, limit)
     if head.kind == "fragment":
         fragment = read_graph_str(page, head.end, head.end, limit)
-        fragment.container = "output_code"
+        fragment.container, fragment.is_part = "output_code", True
         return fragment if fragment.nodes else None
     if head.leader.strip():
         return None
@@ -87,6 +111,30 @@ def _read_head(page: Page, heads: list[Head], place: int, limit: int) -> Graph |
     if graph is not None and owner is not None:
         graph.name = owner.name
     return graph
+
+
+def _quote_start(text: str, line: int, core: str) -> int:
+    """Where the run of lines with this comment sign or quote begins that the line at `line` belongs to."""
+    while line > 0:
+        above = text.rfind("\n", 0, line - 1) + 1
+        if not text.startswith(core, above):
+            break
+        line = above
+    return line
+
+
+_EXPORTED = re.compile(r"ExportedProgram:\s*\Z")
+
+
+def _name_container(graph: Graph) -> None:
+    """What the graph stands in, where its page tells: an exported program with its signature, a repro script."""
+    text = graph.page.text
+    if _EXPORTED.search(text, max(graph.begin - 200, 0), graph.begin):
+        graph.container = "exported_program"
+        following = text.find("ExportedProgram:", graph.end)
+        add_export_signature(graph, following if following >= 0 else len(text))
+    elif graph.name == "Repro":
+        graph.container = "repro"
 
 
 def _class_of(heads: list[Head], place: int) -> Head | None:
@@ -100,23 +148,26 @@ def _class_of(heads: list[Head], place: int) -> Head | None:
 
 def _nest(graphs: list[Graph]) -> None:
     """Sets the parent of each graph whose class stands inside of another one's, right behind it."""
-    open_classes: list[tuple[int, Graph]] = []
-    previous: Graph | None = None
+    open_classes: dict[int, list[tuple[int, Graph]]] = {}
+    previous: dict[int, Graph] = {}
     for graph in graphs:
-        text = graph.page.text
-        if previous is None or previous.page is not graph.page or text[previous.end : graph.begin].strip():
-            open_classes = []
-        previous = graph
-        if not text.startswith("class ", graph.begin):
-            open_classes = []
+        text, page = graph.page.text, id(graph.page)
+        before = previous.get(page)
+        previous[page] = graph
+        is_class = text.startswith("class ", graph.begin)
+        if not is_class or before is None or text[before.end : graph.begin].strip():
+            open_classes[page] = []
+        if not is_class:
             continue
+        outer = open_classes.setdefault(page, [])
         line = text.rfind("\n", 0, graph.begin) + 1
         indent = graph.begin - line if not text[line : graph.begin].strip() else -1
-        while open_classes and open_classes[-1][0] >= indent:
-            open_classes.pop()
-        if open_classes:
-            graph.parent = open_classes[-1][1].index
-        open_classes.append((indent, graph))
+        while outer and outer[-1][0] >= indent:
+            outer.pop()
+        if outer:
+            holder = outer[-1][1]
+            graph.parent, graph.title, graph.container = holder.index, holder.title, holder.container
+        outer.append((indent, graph))
 
 
 def _read_between(page: Page, start: int, end: int, depth: int) -> list[Graph]:

@@ -33,6 +33,8 @@ _ODD_RECORD = re.compile(
 QUOTED = re.compile(
     _FRONT + r"([^\n]*?)\](\(args = [^\n]* kwargs = \{[^\n]*\}\)|\(default=[^\n]*?\)|(?!\())",
 )
+#: A record with something else behind it on its line, for instance what a program printed of `node.meta`.
+_FOLLOWED = re.compile(QUOTED.pattern + r"(?=[ \t])")
 
 #: Where brackets and colons stand only as `_format_arg` writes them, every read looks like this.
 _PLAIN_READ = re.compile(r"(?:[(\[{]|, )(?:[\w.]+: )?%(\w+)")
@@ -73,6 +75,7 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
                     doubtful.append((node, reads_of_arguments(text, match.start(6), match.end(6))))
             elif opcode == "PlaceHolder":
                 node.opcode = PLACEHOLDER
+                graph.is_part = True
             add(node)
             index += 1
         elif begun is not None:
@@ -110,7 +113,9 @@ def quoted_record(text: str, start: int, limit: int, index: int) -> tuple[Node, 
 def _odd_record(text: str, start: int, limit: int, index: int) -> tuple[Node | None, list[Read]]:
     """The record at `start`, which the expression for a line did not take: it may go over several lines."""
     following = _LINE.search(text, _line_end(text, start, limit), limit)
-    match = _ODD_RECORD.match(text, start, following.start() if following else limit)
+    match = _ODD_RECORD.match(text, start, following.start() if following else limit) or _FOLLOWED.match(
+        text, start, limit
+    )
     return (None, []) if match is None else _node_of(match, index)
 
 

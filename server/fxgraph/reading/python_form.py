@@ -363,7 +363,8 @@ def _finished(reader: _Reader, has_class: bool) -> Graph | None:
     text = reader.text
     graph.comments = [comment for comment in graph.comments if comment[0] < graph.end]
     generated = reader.evidence or any(_STACK.search(text, *comment) for comment in graph.comments)
-    if not generated and (reader.foreign or not (graph.nodes and graph.has_end)):
+    is_empty = has_class and graph.has_end and not graph.nodes and not reader.inputs  # `def forward(self): pass`
+    if not generated and not is_empty and (reader.foreign or not (graph.nodes and graph.has_end)):
         return None
     if not generated and not has_class and len(graph.nodes) < 2:
         return None

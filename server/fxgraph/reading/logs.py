@@ -1,0 +1,118 @@
+"""TORCH_LOGS and TORCH_TRACE: lines with a prefix are put together again, each rank and compilation by itself.
+
+Prefixes are written by torch/_logging/_internal.py `TorchLogsFormatter.format` (2.3 and later: level, date, time, thread,
+path, `[0/1]`, `[__artefact]`, on every line of a message) and, before that, by logging's own formatter. TORCH_TRACE is
+written by `trace_structured`: a line of JSON, then the payload, each of its lines behind a tab.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import NamedTuple
+
+from fxgraph.graph import Page
+
+_RANK = r"(?:\[[A-Za-z_]*(\d+)\]: ?)?"
+_PREFIX = re.compile(
+    rf"^{_RANK}(?:"
+    r"[VDIWEC]\d{4} [\d:.]+ (\d+) \S+:\d+\]((?: \[[^\]\n]*\])*) ?"
+    r"|\[\d{4}-\d\d-\d\d [\d:,.]+\](?: \[([^\]\n]*)\])? ([\w.]+): \[[A-Z]+\] ?"
+    r")",
+    re.MULTILINE,
+)
+_BRACKETED = re.compile(r"\[([^\]\n]*)\]")
+_COMPILE_ID = re.compile(r"!?\d[\d/_!]*|!\d?[\d/_!]*|-")
+_TITLE = re.compile(r"^[ \t]*=+ (.+?) =+[ \t]*$", re.MULTILINE)
+
+
+class Stream(NamedTuple):
+    """The lines of one writer, as a page without their prefixes.
+
+    container   `log`, `trace`, or None for the lines without a prefix
+    rank, compile_id, title   as on `Graph`
+    """
+
+    page: Page
+    container: str | None
+    rank: int | None
+    compile_id: str | None
+    title: str | None
+
+
+def split_streams(page: Page) -> list[Stream]:
+    """One stream a rank, thread, compilation and artefact; one a payload of a trace; one for all other lines.
+
+    A text without such prefixes gives itself as the only stream.
+    """
+    text = page.text
+    if _PREFIX.search(text) is None:
+        return [Stream(page, None, None, None, None)]
+    lines: dict[tuple[str | None, ...], list[tuple[int, int]]] = {}
+    payloads: list[tuple[str, list[tuple[int, int]]]] = []
+    rest: list[tuple[int, int]] = []
+    in_payload = False
+    at = 0
+    while at < len(text):
+        end = text.find("\n", at) + 1 or len(text)
+        prefix = _PREFIX.match(text, at)
+        if prefix is None:
+            if in_payload and text.startswith("\t", at):
+                payloads[-1][1].append((at + 1, end))
+            else:
+                in_payload = False
+                rest.append((at, end))
+        else:
+            start = min(prefix.end(), end)
+            in_payload = text.startswith("{", start)
+            if in_payload:
+                payloads.append((text[start:end], []))
+            else:
+                lines.setdefault(_key(prefix), []).append((start, end))
+        at = end
+    streams = [Stream(page.of_pieces(rest), None, None, None, None)] if rest else []
+    for (rank, _, compile_id, _), pieces in lines.items():
+        streams.append(Stream(page.of_pieces(pieces), "log", int(rank) if rank else None, compile_id, None))
+    streams += [_payload_stream(page, record, pieces) for record, pieces in payloads if pieces]
+    return streams
+
+
+def title_above(text: str, begin: int) -> str | None:
+    """What `===== Forward graph 0 =====` above a graph calls it, within three lines."""
+    start = begin
+    for _ in range(4):
+        start = text.rfind("\n", 0, start)
+        if start < 0:
+            break
+    found = _TITLE.findall(text, max(start, 0), begin)
+    return found[-1] if found else None
+
+
+def _key(prefix: re.Match[str]) -> tuple[str | None, ...]:
+    rank, thread, brackets, old_id, logger = prefix.groups()
+    if logger is not None:
+        return rank, None, old_id, logger
+    told = _BRACKETED.findall(brackets)
+    compile_id = next((part for part in told if _COMPILE_ID.fullmatch(part)), None)
+    artefact = next((part for part in told if part.startswith("__")), None)
+    return rank, thread, compile_id, artefact
+
+
+def _payload_stream(page: Page, record: str, pieces: list[tuple[int, int]]) -> Stream:
+    rank = compile_id = title = None
+    try:
+        told = json.loads(record)
+    except (ValueError, RecursionError):
+        told = None
+    if isinstance(told, dict):
+        frame, number = told.get("frame_id"), told.get("frame_compile_id")
+        if isinstance(frame, int) and isinstance(number, int):
+            attempt = told.get("attempt")
+            compile_id = f"{frame}/{number}" + (f"_{attempt}" if attempt else "")
+        rank = told.get("rank") if isinstance(told.get("rank"), int) else None
+        artefact = told.get("artifact")
+        if isinstance(artefact, dict) and isinstance(artefact.get("name"), str):
+            title = artefact["name"]
+        else:
+            title = next(iter(told), None)
+    return Stream(page.of_pieces(pieces), "trace", rank, compile_id, title)

@@ -1,0 +1,109 @@
+"""What stands beside a graph about its inputs and outputs: the signature of an exported program, values saved for the
+backward, the mapping above a kernel's fragment.
+
+The keys of `Graph.signature`, as far as the text tells them:
+
+    inputs_to           input name -> attribute (parameters, buffers, constants)
+    input_kinds         input name -> `PARAMETER`, `USER_INPUT`, ... (torch/export/graph_signature.py `InputKind`)
+    user_inputs         names
+    buffers_to_mutate   output name -> buffer
+    output_kinds        output name -> `USER_OUTPUT`, `BUFFER_MUTATION`, ... (`OutputKind`)
+    user_outputs        names
+    range_constraints   symbol -> text (`VR[2, 64]`)
+    saved_for_backward  names a forward graph returns for its backward graph
+    source_nodes        name in the program -> names of its ATen nodes
+"""
+
+from __future__ import annotations
+
+import re
+
+from fxgraph.graph import OUTPUT, PLACEHOLDER, Graph
+
+_SIGNATURE = re.compile(r"^[ \t]*Graph signature:", re.MULTILINE)
+_CONSTRAINTS = re.compile(r"^[ \t]*Range constraints: \{(.*)\}[ \t]*$", re.MULTILINE)
+#: 2.7 and later: `p_fc_weight: PARAMETER target='fc.weight'`.
+_LINE = re.compile(r"^[ \t]*(\w+): ([A-Z_]+)(?: target='([^'\n]*)')?", re.MULTILINE)
+_SECTION = re.compile(r"^[ \t]*# (inputs|outputs)[ \t]*$", re.MULTILINE)
+#: Before: `InputSpec(kind=<InputKind.PARAMETER: 2>, arg=TensorArgument(name='p'), target='fc.weight', ...)`.
+_SPEC = re.compile(
+    r"(Input|Output)Spec\(kind=<(?:Input|Output)Kind\.(\w+): \d+>, arg=\w+\((?:name='([^']*)')?.*?\), target=(?:'([^']*)'|None)"
+)
+_MAPPING = re.compile(r"^[ \t]*(?:(?:#|//)[ \t]+)?([\w.]+) => ([\w, ]+?)[ \t]*$", re.MULTILINE)
+
+
+def add_export_signature(graph: Graph, limit: int) -> None:
+    """Reads the signature and the range constraints that stand below the graph, before `limit` (a page offset)."""
+    text = graph.page.text
+    start = _SIGNATURE.search(text, graph.end, limit)
+    if start is None:
+        return
+    told: list[tuple[bool, str, str, str | None]] = []
+    constraints = _CONSTRAINTS.search(text, start.end(), limit)
+    end = constraints.start() if constraints else limit
+    line_end = text.find("\n", start.end(), end)
+    if "ExportGraphSignature(" in text[start.end() : line_end if line_end >= 0 else end]:
+        for side, kind, name, target in _SPEC.findall(text, start.end(), end):
+            told.append((side == "Input", name, kind, target or None))
+    else:
+        outputs = next((m.start() for m in _SECTION.finditer(text, start.end(), end) if m[1] == "outputs"), end)
+        for match in _LINE.finditer(text, start.end(), end):
+            told.append((match.start() < outputs, match[1], match[2], match[3]))
+    if told:
+        graph.signature.update(_by_kind(told))
+    if constraints and constraints[1]:
+        graph.signature["range_constraints"] = dict(re.findall(r"(\w+): (\w+\[[^\]]*\])", constraints[1]))
+
+
+def _by_kind(told: list[tuple[bool, str, str, str | None]]) -> dict[str, object]:
+    inputs = [(name, kind, target) for is_input, name, kind, target in told if is_input]
+    outputs = [(name, kind, target) for is_input, name, kind, target in told if not is_input]
+    return {
+        "inputs_to": {name: target for name, _, target in inputs if target is not None},
+        "input_kinds": {name: kind for name, kind, _ in inputs},
+        "user_inputs": [name for name, kind, _ in inputs if kind == "USER_INPUT"],
+        "buffers_to_mutate": {name: target for name, kind, target in outputs if kind == "BUFFER_MUTATION"},
+        "output_kinds": {name: kind for name, kind, _ in outputs},
+        "user_outputs": [name for name, kind, _ in outputs if kind == "USER_OUTPUT"],
+    }
+
+
+def add_source_mapping(graph: Graph, text: str, start: int, end: int) -> None:
+    """Reads `#   linear_2 => add_tensor_2` from the comment lines [start, end) above a fragment."""
+    mapping = {name: nodes.split(", ") for name, nodes in _MAPPING.findall(text, start, end)}
+    if mapping:
+        graph.signature["source_nodes"] = mapping
+
+
+def add_saved_values(graphs: list[Graph]) -> None:
+    """Tells each forward graph which of its returned values its backward graph reads.
+
+    The two belong together where rank and compile id agree and their titles differ in that one word.
+    """
+    backward = {key: graph for graph in graphs if (key := _pair_key(graph, "backward"))}
+    for graph in graphs:
+        other = backward.get(key) if (key := _pair_key(graph, "forward")) else None
+        if other is None or not graph.nodes or graph.nodes[-1].opcode != OUTPUT:
+            continue
+        inputs = {node.name for node in other.nodes if node.opcode == PLACEHOLDER}
+        saved = [name for name in dict.fromkeys(graph.nodes[-1].reads) if name in inputs]
+        if saved:
+            graph.signature["saved_for_backward"] = saved
+
+
+def backward_of(graphs: list[Graph], graph: Graph) -> Graph | None:
+    """The backward graph of a forward graph, or None."""
+    key = _pair_key(graph, "forward")
+    return next((other for other in graphs if key is not None and _pair_key(other, "backward") == key), None)
+
+
+def forward_of(graphs: list[Graph], graph: Graph) -> Graph | None:
+    """The forward graph of a backward graph, or None."""
+    key = _pair_key(graph, "backward")
+    return next((other for other in graphs if key is not None and _pair_key(other, "forward") == key), None)
+
+
+def _pair_key(graph: Graph, word: str) -> tuple[int | None, str | None, str] | None:
+    if graph.title is None or graph.parent is not None or word not in graph.title.lower():
+        return None
+    return graph.rank, graph.compile_id, graph.title.lower().replace(word, "")
