@@ -113,9 +113,8 @@ def quoted_record(text: str, start: int, limit: int, index: int) -> tuple[Node, 
 def _odd_record(text: str, start: int, limit: int, index: int) -> tuple[Node | None, list[Read]]:
     """The record at `start`, which the expression for a line did not take: it may go over several lines."""
     following = _LINE.search(text, _line_end(text, start, limit), limit)
-    match = _ODD_RECORD.match(text, start, following.start() if following else limit) or _FOLLOWED.match(
-        text, start, limit
-    )
+    stop = following.start() if following else limit
+    match = _ODD_RECORD.match(text, start, stop) or _FOLLOWED.match(text, start, stop)
     return (None, []) if match is None else _node_of(match, index)
 
 

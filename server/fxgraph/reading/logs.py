@@ -1,7 +1,7 @@
 """TORCH_LOGS and TORCH_TRACE: lines with a prefix are put together again, each rank and compilation by itself.
 
-Prefixes are written by torch/_logging/_internal.py `TorchLogsFormatter.format` (2.3 and later: level, date, time, thread,
-path, `[0/1]`, `[__artefact]`, on every line of a message) and, before that, by logging's own formatter. TORCH_TRACE is
+Prefixes are written by torch/_logging/_internal.py `TorchLogsFormatter.format` (level, date, time, thread, path,
+`[0/1]`, `[__artefact]`, on every line of a message) and, in older releases, by logging's own formatter. TORCH_TRACE is
 written by `trace_structured`: a line of JSON, then the payload, each of its lines behind a tab.
 """
 

@@ -286,9 +286,9 @@ def _take_assignment(reader: _Reader, assign: re.Match[str], a: int, b: int) -> 
     expression = text[start:stop]
     if _NAME_ONLY.match(expression):
         if reader.held is not None and reader.held[2] == expression:
-            begin, told, _ = reader.held
+            begin, held, _ = reader.held
             reader.held = None
-            reader.add(Node(name, told.opcode, told.target, 0, begin, assign.start(1), b, None, kind, told.reads))
+            reader.add(Node(name, held.opcode, held.target, 0, begin, assign.start(1), b, None, kind, held.reads))
             return True
         parameter = reader.inputs.get(expression)
         if parameter is None or parameter.name != expression:

@@ -27,7 +27,8 @@ _LINE = re.compile(r"^[ \t]*(\w+): ([A-Z_]+)(?: target='([^'\n]*)')?", re.MULTIL
 _SECTION = re.compile(r"^[ \t]*# (inputs|outputs)[ \t]*$", re.MULTILINE)
 #: Before: `InputSpec(kind=<InputKind.PARAMETER: 2>, arg=TensorArgument(name='p'), target='fc.weight', ...)`.
 _SPEC = re.compile(
-    r"(Input|Output)Spec\(kind=<(?:Input|Output)Kind\.(\w+): \d+>, arg=\w+\((?:name='([^']*)')?.*?\), target=(?:'([^']*)'|None)"
+    r"(Input|Output)Spec\(kind=<(?:Input|Output)Kind\.(\w+): \d+>, "
+    r"arg=\w+\((?:name='([^']*)')?.*?\), target=(?:'([^']*)'|None)"
 )
 _MAPPING = re.compile(r"^[ \t]*(?:(?:#|//)[ \t]+)?([\w.]+) => ([\w, ]+?)[ \t]*$", re.MULTILINE)
 
@@ -43,8 +44,8 @@ def add_export_signature(graph: Graph, limit: int) -> None:
     end = constraints.start() if constraints else limit
     line_end = text.find("\n", start.end(), end)
     if "ExportGraphSignature(" in text[start.end() : line_end if line_end >= 0 else end]:
-        for side, kind, name, target in _SPEC.findall(text, start.end(), end):
-            told.append((side == "Input", name, kind, target or None))
+        specs = _SPEC.findall(text, start.end(), end)
+        told = [(side == "Input", name, kind, target or None) for side, kind, name, target in specs]
     else:
         outputs = next((m.start() for m in _SECTION.finditer(text, start.end(), end) if m[1] == "outputs"), end)
         for match in _LINE.finditer(text, start.end(), end):
