@@ -1,1 +1,23 @@
+"""What is known of a graph, and what is wrong with it: pure functions over `Graph`."""
 
+from fxgraph.analysis.facts import Facts, facts_of
+from fxgraph.analysis.finding import Finding, Rule
+from fxgraph.analysis.level import Level, level_of
+from fxgraph.analysis.names import Links, link
+from fxgraph.analysis.rules import RULES, check
+from fxgraph.analysis.stage import Stage, stage_of
+
+__all__ = [
+    "RULES",
+    "Facts",
+    "Finding",
+    "Level",
+    "Links",
+    "Rule",
+    "Stage",
+    "check",
+    "facts_of",
+    "level_of",
+    "link",
+    "stage_of",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cached_property
 
-from fxgraph.analysis import Facts, Finding, check
+from fxgraph.analysis import Facts, Finding, check, facts_of
 from fxgraph.features.lines import LineIndex
 from fxgraph.graph import Dump
 from fxgraph.reading import read
@@ -41,7 +41,7 @@ class Snapshot:
     @cached_property
     def facts(self) -> list[Facts]:
         """What is known of each graph, by `Graph.index`; each fact is worked out when first asked for."""
-        return [Facts(graph, self.path) for graph in self.dump.graphs]
+        return facts_of(self.dump)
 
     def findings(self, select: Collection[str] | None = None, ignore: Collection[str] | None = None) -> list[Finding]:
         """What the rules find. `select` and `ignore` are rule codes; None leaves the rules' own defaults."""
