@@ -1,1 +1,52 @@
+"""The command `fxgraph`: one file per subcommand, each with `add_parser(subparsers)` and `run(arguments) -> int`.
 
+Exit status: 0; 1 from `check` alone, where a finding is a warning or worse; 2 where a file or an argument could not be
+used (one line on stderr each, the other files are still done).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from fxgraph import __version__
+
+COMMANDS = ("check", "inspect", "explain", "ops", "serve")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit status."""
+    _never_fail_to_print()
+    try:
+        arguments = _parser().parse_args(argv)
+        status: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader (`| head`) has gone. Python would complain again when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="fxgraph", description="Reads the text that PyTorch prints of its FX graphs.", allow_abbrev=False
+    )
+    parser.add_argument("--version", action="version", version=f"fxgraph {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name in COMMANDS:
+        import_module(f"fxgraph.cli.{name}").add_parser(commands)
+    return parser
+
+
+def _never_fail_to_print() -> None:
+    """Dumps may hold characters that the console's encoding lacks: print those as escapes."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")

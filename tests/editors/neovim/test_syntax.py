@@ -1,7 +1,5 @@
 """What is coloured as what: a line of `^` names the group of the characters above it, and ends where that group ends."""
 
-# ruff: noqa: E501 - the lines are those that torch prints
-
 from __future__ import annotations
 
 import re

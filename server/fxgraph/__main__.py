@@ -1,0 +1,7 @@
+"""`python -m fxgraph` is the command `fxgraph`."""
+
+import sys
+
+from fxgraph.cli import main
+
+sys.exit(main())

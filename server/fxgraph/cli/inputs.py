@@ -1,0 +1,121 @@
+"""The files that a command line names, read one after another."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from fxgraph.features.snapshot import Snapshot
+
+#: What is read of a directory: a dump may lie in any of these. A file named on the command line may be called anything.
+SUFFIXES = frozenset({"", ".fxgraph", ".log", ".md", ".out", ".py", ".txt"})
+
+#: Directories that hold no dumps of the user's.
+SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
+
+#: A NUL this early means a binary file.
+_LOOKED_AT = 1 << 16
+
+
+class UnusableError(Exception):
+    """A file cannot be used; the message says why, without its name."""
+
+
+class Input(NamedTuple):
+    """A text that was read. `label` is its path as the user wrote it, `-` for standard input; `walked` says that its
+    directory was named rather than the file itself.
+    """
+
+    label: str
+    text: str
+    walked: bool
+
+    def snapshot(self) -> Snapshot:
+        """Its first and only version."""
+        return Snapshot(self.text, None if self.label == "-" else self.label)
+
+
+class Inputs:
+    """Iterate over it to read the files. What cannot be read gives a line on stderr and sets `failed`."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths = list(paths)
+        self.failed = False
+
+    def __iter__(self) -> Iterator[Input]:
+        for path in self.paths:
+            if path != "-" and Path(path).is_dir():
+                yield from self._walk(path)
+            else:
+                text = self.read(path)
+                if text is not None:
+                    yield Input(path, text, walked=False)
+
+    def read(self, path: str) -> str | None:
+        """The text of one file, or None once the reason has been told."""
+        try:
+            return read_text(path)
+        except UnusableError as reason:
+            self.complain(f"{path}: {reason}")
+            return None
+
+    def complain(self, message: str) -> None:
+        """Say in one line what could not be used."""
+        self.failed = True
+        print(f"fxgraph: {message}", file=sys.stderr)
+
+    def _walk(self, top: str) -> Iterator[Input]:
+        for folder, folders, names in os.walk(top, onerror=self._unlistable):
+            folders[:] = sorted(name for name in folders if name not in SKIPPED and not name.startswith("."))
+            for name in sorted(names):
+                path = Path(folder, name)
+                if name.startswith(".") or path.suffix.lower() not in SUFFIXES or not path.is_file():
+                    continue
+                data = self._bytes_of_walked(path)
+                if data is not None and not _is_binary(data):
+                    yield Input(str(path), decoded(data), walked=True)
+
+    def _bytes_of_walked(self, path: Path) -> bytes | None:
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            self.complain(f"{path}: {_reason(error)}")
+            return None
+
+    def _unlistable(self, error: OSError) -> None:
+        self.complain(f"{error.filename}: {_reason(error)}")
+
+
+def read_text(path: str) -> str:
+    """The text of a file, or of standard input for `-`, with its line ends as they are. Raises UnusableError."""
+    try:
+        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    except OSError as error:
+        raise UnusableError(_reason(error)) from None
+    except ValueError:  # a NUL in the path
+        raise UnusableError("no such file") from None
+    if _is_binary(data):
+        raise UnusableError("is a binary file")
+    return decoded(data)
+
+
+def decoded(data: bytes) -> str:
+    """Bytes as text, never failing. A byte order mark decides and is taken away, as editors do: PowerShell's `>` writes
+    UTF-16. What is not UTF-8 becomes replacement characters.
+    """
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return data.decode("utf-16", "replace")
+    return data.decode("utf-8-sig", "replace")
+
+
+def _is_binary(data: bytes) -> bool:
+    return not data.startswith((b"\xff\xfe", b"\xfe\xff")) and b"\0" in data[:_LOOKED_AT]
+
+
+def _reason(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    return (error.strerror or type(error).__name__).lower()

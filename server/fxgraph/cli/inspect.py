@@ -1,0 +1,90 @@
+"""`fxgraph inspect`: the nodes of every graph as a table, with what the graph is made of, or everything as JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+
+from fxgraph.cli.inputs import Inputs
+from fxgraph.cli.record import file_record
+from fxgraph.cli.tables import print_table
+from fxgraph.cli.terminal import count_of, one_line
+from fxgraph.features.filters import KNOWN, Filter, parse_filters, selected
+from fxgraph.features.hovers.graph import count_text
+from fxgraph.features.markdown import capped, plain
+from fxgraph.features.modules import module_grounds
+from fxgraph.features.snapshot import Snapshot
+from fxgraph.features.summary import opcode_counts, target_counts
+from fxgraph.features.symbols import graph_title
+from fxgraph.features.table import rows
+from fxgraph.graph import Graph
+
+MOST_TARGETS = 10
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `inspect` to the subcommands."""
+    parser = commands.add_parser("inspect", help="list the nodes of dumps", description=__doc__, allow_abbrev=False)
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a directory, or - for standard input")
+    parser.add_argument("--json", action="store_true", help="one JSON object per file, each on one line")
+    parser.add_argument("--where", action="append", metavar="FILTER", default=[], help=f"only nodes that meet {KNOWN}")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Inspect the files; returns the exit status."""
+    inputs = Inputs(arguments.paths)
+    try:
+        filters = parse_filters(arguments.where)
+    except ValueError as error:
+        inputs.complain(str(error))
+        return 2
+    if filters and arguments.json:
+        inputs.complain("--where chooses rows of the table; --json prints whole graphs")
+        return 2
+    for item in inputs:
+        snapshot = item.snapshot()
+        if arguments.json:
+            sys.stdout.write(json.dumps(file_record(item.label, snapshot)) + "\n")
+        elif snapshot.dump.graphs:
+            for graph in snapshot.dump.graphs:
+                _print_graph(item.label, snapshot, graph, filters)
+        elif not item.walked:
+            print(f"{one_line(item.label)}: no graphs")
+    return 2 if inputs.failed else 0
+
+
+def _print_graph(label: str, snapshot: Snapshot, graph: Graph, filters: list[Filter]) -> None:
+    facts = snapshot.facts[graph.index]
+    span = graph.span()
+    first, last = (snapshot.lines.line_of(offset) + 1 for offset in (span.start, max(span.end - 1, span.start)))
+    cut = "" if graph.is_whole else ", not the whole graph"
+    print(f"{one_line(label)}:{first}-{last}  {one_line(graph_title(graph))} ({graph.form}{cut})")
+    level, stage = facts.level, facts.stage
+    print(f"level {level.name or 'unknown'}: {one_line(level.reason)}")
+    if stage is not None:
+        print(f"stage {stage.name}: {one_line(stage.evidence)}")
+    print()
+    nodes = selected(filters, facts) if filters else graph.nodes
+    print_table(rows(facts, nodes))
+    print()
+    if filters:
+        print(f"{count_of(len(nodes), 'node')} of {len(graph.nodes):,}")
+        for one in filters:
+            if one.module is not None:
+                print(f"{one_line(one.text)}: {_grounds(graph, one.module)}")
+    else:
+        print("opcodes: " + ", ".join(f"{opcode} {count:,}" for opcode, count in opcode_counts(graph)))
+        targets = [plain(count_text(target)) for target in target_counts(graph)]
+        if targets:
+            print("targets: " + "; ".join(capped(targets, MOST_TARGETS)))
+    print()
+
+
+def _grounds(graph: Graph, path: str) -> str:
+    counts = Counter(module_grounds(graph, path).values())
+    return (
+        ", ".join(f"{count:,} by {ground}" for ground, count in counts.most_common()) or "nothing in the text names it"
+    )

@@ -1,0 +1,136 @@
+"""What `inspect --json` and `check --format json` print: plain dicts, one a file.
+
+This is a contract. Keys may come, none may change. Lines and columns count from 1, columns in characters of the line
+as it stands in the file, at the first character of the bare name.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from fxgraph.analysis import Facts, Finding
+from fxgraph.features.lines import LineIndex
+from fxgraph.features.snapshot import Snapshot
+from fxgraph.graph import Graph, Node
+from fxgraph.reading import source_of, uses
+
+Record = dict[str, Any]
+
+
+def file_record(label: str, snapshot: Snapshot) -> Record:
+    """The whole answer for one file."""
+    graphs = [
+        graph_record(snapshot.lines, graph, facts)
+        for graph, facts in zip(snapshot.dump.graphs, snapshot.facts, strict=True)
+    ]
+    return {"file": label, "graphs": graphs, "findings": findings_record(snapshot.lines, snapshot.findings())}
+
+
+def findings_record(lines: LineIndex, findings: Iterable[Finding]) -> list[Record]:
+    """Findings, in their order."""
+    records = []
+    for found in findings:
+        line, column = lines.position(found.span.start)
+        records.append(
+            {
+                "code": found.code,
+                "severity": found.severity,
+                "line": line + 1,
+                "column": column + 1,
+                "name": found.name,
+                "message": found.message,
+                "graph": found.graph,
+                "related": [_related(lines, span.start, message) for span, message in found.related],
+            }
+        )
+    return records
+
+
+def graph_record(lines: LineIndex, graph: Graph, facts: Facts) -> Record:
+    """One graph with its nodes and its reads."""
+    span = graph.span()
+    stage = facts.stage
+    links = facts.links
+    place = _placer(lines, graph)
+    places = [place(node.start) for node in graph.nodes]
+    definitions = {name: places[node.index] for name, node in links.definitions.items()}
+    references = [
+        {"name": use.name, "use": place(use.start), "def": definitions.get(use.name)}
+        for node in graph.nodes
+        if node.reads
+        for use in uses(graph, node)
+    ]
+    return {
+        "name": graph.name,
+        "form": graph.form,
+        "container": graph.container,
+        "lines": [lines.line_of(span.start) + 1, lines.line_of(max(span.end - 1, span.start)) + 1],
+        "level": facts.level.name,
+        "stage": stage.name if stage else None,
+        "levels": {level: [node.name for node in nodes] for level, nodes in facts.level.nodes.items()},
+        "title": graph.title,
+        "parent": graph.parent,
+        "complete": graph.is_whole,
+        "compile_id": graph.compile_id,
+        "rank": graph.rank,
+        "signature": graph.signature,
+        "nodes": _node_records(graph, facts, places),
+        "references": references,
+    }
+
+
+def _node_records(graph: Graph, facts: Facts, places: list[list[int]]) -> list[Record]:
+    users, unused, dead, effects = facts.links.users, facts.unused, facts.dead, facts.effects
+    names = [node.name for node in graph.nodes]
+    return [
+        {
+            "name": node.name,
+            "opcode": node.opcode,
+            "target": node.target,
+            "line": places[index][0],
+            "column": places[index][1],
+            "users": [names[user.index] for user in users[index]],
+            "printed_users": node.printed_users,
+            "type": node.type,
+            "unused": index in unused,
+            "dead": index in dead,
+            "effect": effects.get(index),
+            "source": _source(graph, node),
+            "type_from": None if node.type is None else "printed",
+        }
+        for index, node in enumerate(graph.nodes)
+    ]
+
+
+def _source(graph: Graph, node: Node) -> Record | None:
+    source = source_of(graph, node) if graph.comments else None
+    if source is None:
+        return None
+    return {"path": source.path, "line": source.line, "function": source.function, "code": source.code}
+
+
+def _related(lines: LineIndex, offset: int, message: str) -> Record:
+    line, column = lines.position(offset)
+    return {"line": line + 1, "column": column + 1, "message": message}
+
+
+def _placer(lines: LineIndex, graph: Graph) -> Callable[[int], list[int]]:
+    """A function from page offsets to [line, column], without the checks that a general conversion needs."""
+    starts = lines.starts
+    if graph.page.is_document:
+
+        def place(offset: int) -> list[int]:
+            line = bisect_right(starts, offset)
+            return [line, offset - starts[line - 1] + 1]
+
+        return place
+    to_document = graph.page.to_document
+
+    def place_in_page(offset: int) -> list[int]:
+        offset = to_document(offset)
+        line = bisect_right(starts, offset)
+        return [line, offset - starts[line - 1] + 1]
+
+    return place_in_page

@@ -1,0 +1,60 @@
+"""The hover: what there is to say of the thing under the cursor."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fxgraph.features.hovers.graph import graph_text
+from fxgraph.features.hovers.node import node_text, undefined_text
+from fxgraph.features.hovers.opcode import opcode_text
+from fxgraph.features.hovers.source import source_text
+from fxgraph.features.hovers.target import target_text
+from fxgraph.features.hovers.types import type_text
+from fxgraph.features.hovers.users import count_text
+from fxgraph.features.locate import Place, What, locate
+from fxgraph.features.references import defining_node
+from fxgraph.features.snapshot import Snapshot
+from fxgraph.graph import Graph, Node, Span
+from fxgraph.reading import source_of
+
+
+class Hover(NamedTuple):
+    """Markdown, and the document span that it speaks of."""
+
+    markdown: str
+    span: Span
+
+
+def hover(snapshot: Snapshot, offset: int) -> Hover | None:
+    """What stands at a document offset, in short Markdown; None where there is nothing to say."""
+    place = locate(snapshot, offset)
+    text = None if place is None else _text(snapshot, place)
+    return Hover(text, place.span) if place is not None and text else None
+
+
+def node_hover(snapshot: Snapshot, graph: Graph, node: Node) -> Hover:
+    """The hover of a node's name, for those who have the node."""
+    return Hover(node_text(snapshot, graph, node), graph.page.span(node.start, node.start + len(node.name)))
+
+
+def _text(snapshot: Snapshot, place: Place) -> str | None:
+    graph, node = place.graph, place.node
+    if place.what is What.HEAD:
+        return graph_text(snapshot, graph)
+    if place.name is not None:
+        defined = defining_node(snapshot, place)
+        return undefined_text(graph, place.name) if defined is None else node_text(snapshot, graph, defined)
+    if node is None:
+        return None
+    if place.what is What.OPCODE:
+        return opcode_text(node.opcode)
+    if place.what is What.USERS:
+        return count_text(snapshot, graph, node)
+    if place.what is What.TARGET:
+        return target_text(snapshot, graph, node)
+    if place.what is What.TYPE:
+        return type_text(node)
+    if place.what is What.SOURCE:
+        source = source_of(graph, node)
+        return None if source is None else source_text(source)
+    return None

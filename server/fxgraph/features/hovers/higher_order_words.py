@@ -1,0 +1,38 @@
+"""What the higher-order operators of torch do (torch/_higher_order_ops/): they have no schema that could tell."""
+
+from __future__ import annotations
+
+HIGHER_ORDER = {
+    "_export_tracepoint": "marks where a submodule's call begins or ends, for `unflatten`",
+    "associative_scan": "combines the slices along one dimension with an associative function",
+    "auto_functionalized": "runs a custom operator that writes, and returns copies of what it would have written",
+    "auto_functionalized_v2": "runs a custom operator that writes, and returns copies of what it would have written",
+    "autograd_function_apply": "a `torch.autograd.Function` with its forward and backward as graphs",
+    "call_torchbind": "calls a method of a TorchBind object",
+    "cond": "runs one of two graphs, by a predicate: `(pred, true_graph, false_graph, operands)`",
+    "executorch_call_delegate": "calls a module that was handed to an ExecuTorch backend",
+    "flat_apply": "calls a function with its arguments taken apart into flat lists",
+    "flex_attention": "attention with the score and mask functions as graphs",
+    "flex_attention_backward": "the backward of flex_attention, its functions as graphs",
+    "invoke_leaf_function": "calls a Python function that tracing did not look into",
+    "invoke_quant": "calls a graph that is quantized as one piece",
+    "invoke_quant_packed": "calls a graph that is quantized as one piece",
+    "invoke_subgraph": "calls a graph that occurs several times and is compiled once",
+    "map_impl": "calls a graph once for each slice along the first dimension",
+    "map": "calls a graph once for each slice along the first dimension",
+    "out_dtype": "calls an operator and returns the result in a wider dtype",
+    "print": "prints when the graph runs",
+    "run_and_save_rng_state": "calls a random operator and returns the generator's state with the result",
+    "run_with_rng_state": "calls a random operator under a saved state of the generator",
+    "scan": "carries a state through the slices along one dimension: `(combine_graph, init, xs)`",
+    "strict_mode": "calls a graph that strict export has traced",
+    "tag_activation_checkpoint": "calls a graph whose values are computed again in the backward",
+    "triton_kernel_wrapper_functional": "launches a Triton kernel on copies of the arguments that it writes",
+    "triton_kernel_wrapper_mutation": "launches a Triton kernel, which writes into its arguments",
+    "while_loop": "runs a body graph as long as a condition graph says so",
+    "with_effects": "calls an operator with a side effect, ordered by a token",
+    "wrap": "calls a graph",
+    "wrap_activation_checkpoint": "calls a graph under activation checkpointing",
+    "wrap_with_autocast": "calls a graph inside an autocast region",
+    "wrap_with_set_grad_enabled": "calls a graph with gradients switched on or off",
+}

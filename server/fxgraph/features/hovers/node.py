@@ -1,0 +1,90 @@
+"""The hover of a node's name."""
+
+from __future__ import annotations
+
+import re
+
+from fxgraph.features.binding import Bound, bind, release_named
+from fxgraph.features.hovers.life import fate_text, last_use_text, users_text
+from fxgraph.features.hovers.source import source_text
+from fxgraph.features.hovers.values import line_of, typed
+from fxgraph.features.markdown import bullets, capped, code, paragraphs
+from fxgraph.features.nested import graph_named_by
+from fxgraph.features.snapshot import Snapshot
+from fxgraph.graph import GET_ATTR, OUTPUT, PLACEHOLDER, Graph, Node
+from fxgraph.reading import source_of
+
+MOST_OPERANDS = 12
+MOST_RETURNED = 12
+_ARGUMENT = 80
+
+
+def node_text(snapshot: Snapshot, graph: Graph, node: Node) -> str:
+    """Opcode, target, type, operands, users, the last of them, dead or kept, source line."""
+    release = release_named(snapshot.dump.header)
+    title = f"**{code(node.name)}** {node.opcode}"
+    if node.opcode != OUTPUT:
+        title += f" {code(node.target)}"
+    source = source_of(graph, node)
+    return paragraphs(
+        [
+            title,
+            f"{typed(node.type)} (printed in the dump)" if node.type else None,
+            _role(snapshot, graph, node),
+            _returned(snapshot, graph, node) if node.opcode == OUTPUT else _operands(snapshot, graph, node, release),
+            users_text(snapshot, graph, node),
+            last_use_text(snapshot, graph, node, release),
+            fate_text(snapshot, graph, node),
+            source_text(source) if source is not None else None,
+        ]
+    )
+
+
+def undefined_text(graph: Graph, name: str) -> str:
+    """The hover of a name that is read and has no definition in its graph."""
+    if graph.is_whole:
+        return f"{code(name)} is not defined in this graph."
+    return f"{code(name)} has no definition in this text, which does not hold the whole graph."
+
+
+def _role(snapshot: Snapshot, graph: Graph, node: Node) -> str | None:
+    """What a signature says of an input, or where the graph that a node names stands."""
+    if node.opcode == PLACEHOLDER:
+        attributes = graph.signature.get("inputs_to")
+        attribute = attributes.get(node.name) if isinstance(attributes, dict) else None
+        return f"Stands for {code(str(attribute))} of the exported module." if attribute else None
+    nested = graph_named_by(snapshot, graph, node) if node.opcode == GET_ATTR else None
+    if nested is None:
+        return None
+    line = snapshot.lines.line_of(nested.span().start) + 1
+    return f"Names the nested graph {code(nested.name)} (line {line})."
+
+
+def _operands(snapshot: Snapshot, graph: Graph, node: Node, release: str | None) -> str | None:
+    bound = bind(graph, node, release)
+    if not bound:
+        return None
+    return bullets(capped([_operand(snapshot, graph, one) for one in bound], MOST_OPERANDS))
+
+
+def _operand(snapshot: Snapshot, graph: Graph, bound: Bound) -> str:
+    definitions = snapshot.facts[graph.index].links.definitions
+    name = f"{code(bound.name)} = " if bound.name else ""
+    value = bound.argument.node
+    if value is not None:
+        node = definitions.get(value)
+        kind = typed(node.type) if node is not None else ""
+        return f"{name}{code(value)}{': ' + kind if kind else ''}"
+    text = re.sub(r"%(?=\w)", "", bound.argument.text) if graph.form == "graph_str" else bound.argument.text
+    return name + code(text, _ARGUMENT)
+
+
+def _returned(snapshot: Snapshot, graph: Graph, node: Node) -> str:
+    definitions = snapshot.facts[graph.index].links.definitions
+    items = []
+    for name in dict.fromkeys(node.reads):
+        value = definitions.get(name)
+        kind = typed(value.type) if value is not None else ""
+        where = f" (line {line_of(snapshot, graph, value)})" if value is not None else ""
+        items.append(f"{code(name)}{where}{': ' + kind if kind else ''}")
+    return bullets(capped(items, MOST_RETURNED)) if items else "Returns no node's value."

@@ -1,0 +1,72 @@
+"""The outline: graphs, the graphs nested in them, and their nodes."""
+
+from __future__ import annotations
+
+from fxgraph.features.markdown import shortened
+from fxgraph.features.snapshot import Snapshot
+from fxgraph.features.summary import short_target
+from fxgraph.graph import Graph, Span
+
+
+class Symbol:
+    """One line of the outline.
+
+    name      a node's name, or what the graph is called
+    detail    a node's target and type; of a graph its form, level and number of nodes
+    kind      the node's opcode, or `graph`
+    span      the record, or the graph with everything nested in it
+    name_span what to select: lies inside `span`
+    children  the nodes of a graph, then the graphs nested in it
+    """
+
+    __slots__ = ("children", "detail", "kind", "name", "name_span", "span")
+
+    def __init__(
+        self, name: str, detail: str, kind: str, span: Span, name_span: Span, children: list[Symbol] | None = None
+    ) -> None:
+        self.name = name
+        self.detail = detail
+        self.kind = kind
+        self.span = span
+        self.name_span = name_span
+        self.children = [] if children is None else children
+
+
+def symbols(snapshot: Snapshot) -> list[Symbol]:
+    """The outline of a document, in the order of the text."""
+    made = [_graph_symbol(snapshot, graph) for graph in snapshot.dump.graphs]
+    roots = []
+    # Nested graphs stand behind the graph that holds them: from the back, each is complete when its parent takes it.
+    for graph, symbol in zip(reversed(snapshot.dump.graphs), reversed(made), strict=True):
+        if graph.parent is None:
+            roots.append(symbol)
+            continue
+        parent = made[graph.parent]
+        parent.children.insert(len(snapshot.dump.graphs[graph.parent].nodes), symbol)
+        parent.span = Span(min(parent.span.start, symbol.span.start), max(parent.span.end, symbol.span.end))
+    return roots[::-1]
+
+
+def graph_title(graph: Graph) -> str:
+    """What to call a graph in an outline or a heading: its log title, its class, or what its form is."""
+    name = graph.title or graph.name or {"graph_str": "graph", "tabular": "table"}.get(graph.form, "forward")
+    return f"{name} [{graph.compile_id}]" if graph.compile_id else name
+
+
+def _graph_symbol(snapshot: Snapshot, graph: Graph) -> Symbol:
+    page = graph.page
+    level = snapshot.facts[graph.index].level.name
+    detail = f"{len(graph.nodes)} nodes" + (f", {level}" if level else "")
+    head_end = graph.page.text.find("\n", graph.begin, graph.end)
+    name_span = page.span(graph.begin, graph.end if head_end < 0 else head_end)
+    children = [
+        Symbol(
+            node.name,
+            f"{short_target(node.target)} {node.type}" if node.type else short_target(node.target),
+            node.opcode,
+            page.span(node.begin, node.end),
+            page.span(node.start, node.start + len(node.name)),
+        )
+        for node in graph.nodes
+    ]
+    return Symbol(shortened(graph_title(graph)), detail, "graph", graph.span(), name_span, children)

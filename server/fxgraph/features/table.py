@@ -1,0 +1,35 @@
+"""The rows of a graph's table: opcode, name, target, shape, dtype, users."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from fxgraph.analysis import Facts
+from fxgraph.features.amounts import shape_text
+from fxgraph.graph import Node
+from fxgraph.reading import tensor_type
+
+COLUMNS = ("opcode", "name", "target", "shape", "dtype", "users")
+
+
+class Row(NamedTuple):
+    """One node: its cells by `COLUMNS`, and whether it is dead.
+
+    The shape is `(4, 3)`, `()` or, where no tensor type is printed, empty; the dtype then is whatever is printed.
+    """
+
+    cells: tuple[str, ...]
+    dead: bool
+
+
+def rows(facts: Facts, nodes: Iterable[Node]) -> list[Row]:
+    """The table of some nodes of a graph."""
+    users, dead = facts.links.users, facts.dead
+    made = []
+    for node in nodes:
+        tensor = tensor_type(node.type) if node.type else None
+        shape, dtype = ("", node.type or "") if tensor is None else (shape_text(tensor), tensor.dtype)
+        count = "" if node.opcode == "output" else str(len(users[node.index]))
+        made.append(Row((node.opcode, node.name, node.target, shape, dtype, count), node.index in dead))
+    return made

@@ -1,0 +1,156 @@
+import json
+from textwrap import dedent
+
+import pytest
+
+from fxgraph.cli import main
+
+READABLE = """\
+class GraphModule(torch.nn.Module):
+    def forward(self, p_fc_weight: "f32[4, 3]", x: "f32[2, 3]"):
+        # File: model.py:9 in forward, code: return self.fc(x).relu().sum()
+        linear: "f32[2, 4]" = torch.ops.aten.linear.default(x, p_fc_weight);  x = p_fc_weight = None
+        relu: "f32[2, 4]" = torch.ops.aten.relu.default(linear)
+        half: "f16[2, 4]" = torch.ops.aten._to_copy.default(linear, dtype = torch.float16);  linear = None
+        sum_1: "f32[]" = torch.ops.aten.sum.default(relu);  relu = None
+        return (sum_1,)
+"""
+
+
+@pytest.fixture
+def dump(tmp_path):
+    path = tmp_path / "net.py"
+    path.write_text(READABLE)
+    return str(path)
+
+
+def test_the_table(dump, capsys):
+    assert main(["inspect", dump]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"{dump}:1-8  GraphModule (readable)\nlevel aten: ")
+    table = """
+        opcode         name         target                          shape   dtype  users
+        placeholder    p_fc_weight  p_fc_weight                     (4, 3)  f32    1
+        placeholder    x            x                               (2, 3)  f32    1
+        call_function  linear       torch.ops.aten.linear.default   (2, 4)  f32    2
+        call_function  relu         torch.ops.aten.relu.default     (2, 4)  f32    1
+        call_function  half         torch.ops.aten._to_copy.default  (2, 4)  f16    0
+        call_function  sum_1        torch.ops.aten.sum.default      ()      f32    1
+        output         output       output
+    """
+    assert [line.split() for line in dedent(table).strip().splitlines()] == [
+        line.split() for line in out.split("\n\n")[1].splitlines()
+    ]
+    assert "opcodes: placeholder 2, call_function 4, output 1\n" in out
+    assert "targets: aten.linear.default x 1, 32 B; aten.relu.default x 1, 32 B; " in out
+
+
+def test_the_columns_stand_below_each_other(dump, capsys):
+    main(["inspect", dump])
+    rows = capsys.readouterr().out.split("\n\n")[1].splitlines()
+    column = rows[0].index("shape")
+    assert [row[column : column + 2] for row in rows[1:7]] == ["(4", "(2", "(2", "(2", "(2", "()"]
+
+
+@pytest.mark.parametrize(
+    ("filters", "names"),
+    [
+        (["target=aten.relu"], ["relu"]),
+        (["target=torch.ops.aten.relu.default"], ["relu"]),
+        (["target=relu"], ["relu"]),
+        (["target=aten.*sum*"], ["sum_1"]),
+        (["target=aten.rel"], []),
+        (["dtype=f16"], ["half"]),
+        (["dtype=float16"], ["half"]),
+        (["dtype=torch.float16"], ["half"]),
+        (["dead"], ["half"]),
+        (["unused"], ["half"]),
+        (["op=placeholder"], ["p_fc_weight", "x"]),
+        (["name=p_*"], ["p_fc_weight"]),
+        (["op=placeholder,name=x"], ["x"]),
+        (["op=placeholder", "dtype=f16"], []),
+        (["module=fc"], ["p_fc_weight", "linear"]),
+        (["module=f"], []),
+    ],
+)
+def test_where(dump, capsys, filters, names):
+    assert main(["inspect", dump, *[part for one in filters for part in ("--where", one)]]) == 0
+    table = capsys.readouterr().out.split("\n\n")[1].splitlines()
+    assert [line.split()[1] for line in table[1:]] == names
+
+
+def test_where_says_on_what_ground_a_node_belongs_to_a_module(dump, capsys):
+    main(["inspect", dump, "--where", "module=fc"])
+    out = capsys.readouterr().out
+    assert "2 nodes of 7\n" in out
+    assert "module=fc: 1 by name of the input, 1 by reads an attribute of it\n" in out
+
+
+@pytest.mark.parametrize("wrong", ["colour=red", "target=", "nope", "op=call"])
+def test_a_wrong_filter(dump, capsys, wrong):
+    assert main(["inspect", dump, "--where", wrong]) == 2
+    err = capsys.readouterr().err
+    assert "known are" in err
+    assert err.count("\n") == 1
+
+
+def test_json(dump, capsys):
+    assert main(["inspect", "--json", dump]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    (graph,) = answer["graphs"]
+    assert (answer["file"], graph["name"], graph["form"], graph["container"]) == (dump, "GraphModule", "readable", None)
+    assert (graph["lines"], graph["level"], graph["complete"], graph["parent"]) == ([1, 8], "aten", True, None)
+    assert graph["levels"] == {"aten": ["linear", "relu", "half", "sum_1"]}
+    assert graph["nodes"][2] == {
+        "name": "linear",
+        "opcode": "call_function",
+        "target": "torch.ops.aten.linear.default",
+        "line": 4,
+        "column": 9,
+        "users": ["relu", "half"],
+        "printed_users": None,
+        "type": "f32[2, 4]",
+        "unused": False,
+        "dead": False,
+        "effect": None,
+        "source": {"path": "model.py", "line": 9, "function": "forward", "code": "return self.fc(x).relu().sum()"},
+        "type_from": "printed",
+    }
+    assert graph["nodes"][-1]["name"] == "output"
+    assert (graph["nodes"][-1]["line"], graph["nodes"][-1]["column"]) == (8, 9)
+    assert graph["references"][0] == {"name": "x", "use": [4, 61], "def": [2, 49]}
+    assert [found["code"] for found in answer["findings"]] == ["FX201"]
+
+
+def test_json_of_undefined_names_and_wide_characters(tmp_path, capsys):
+    path = tmp_path / "😀.fxgraph"
+    lines = [
+        "# 😀 %x",
+        "# graph():",
+        "#     %x : [num_users=1] = placeholder[target=é]",
+        "#     return ('😀', x, gone)",
+        "",
+    ]
+    path.write_bytes("\r\n".join(lines).encode())
+    assert main(["inspect", "--json", str(path)]) == 0
+    (graph,) = json.loads(capsys.readouterr().out)["graphs"]
+    assert graph["lines"] == [2, 4]
+    assert graph["references"] == [
+        {"name": "x", "use": [4, 20], "def": [3, 8]},
+        {"name": "gone", "use": [4, 23], "def": None},
+    ]
+
+
+def test_an_empty_file(tmp_path, capsys):
+    path = tmp_path / "empty.fxgraph"
+    path.write_text("")
+    assert main(["inspect", str(path)]) == 0
+    assert capsys.readouterr().out == f"{path}: no graphs\n"
+    assert main(["inspect", "--json", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out) == {"file": str(path), "graphs": [], "findings": []}
+
+
+def test_a_directory_without_dumps(tmp_path, capsys):
+    (tmp_path / "notes.txt").write_text("nothing")
+    assert main(["inspect", str(tmp_path)]) == 0
+    assert capsys.readouterr() == ("", "")

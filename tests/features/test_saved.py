@@ -1,0 +1,65 @@
+"""Values that a forward graph saves for its backward graph, when both stand in one log."""
+
+from fxgraph.features.definition import definition
+from markers import marked
+
+FORWARD = """
+TRACED GRAPH
+ ===== Forward graph {number} =====
+ /site/torch/fx/_lazy_graph_module.py class GraphModule(torch.nn.Module):
+    def forward(self, primals_1: "f32[2]"):
+        sin: "f32[2]" = torch.ops.aten.sin.default(primals_1)
+        cos: "f32[2]" = torch.ops.aten.cos.default(primals_1);  primals_1 = None
+        return (sin, cos)
+"""
+BACKWARD = """
+TRACED GRAPH
+ ===== Backward graph {number} =====
+ <eval_with_key>.1 class GraphModule(torch.nn.Module):
+    def forward(self, cos: "f32[2]", tangents_1: "f32[2]"):
+        mul: "f32[2]" = torch.ops.aten.mul.Tensor(tangents_1, cos);  tangents_1 = cos = None
+        return (mul,)
+"""
+
+
+def logged(*messages: tuple[str, str]) -> str:
+    """Messages as TORCH_LOGS prints them: a prefix on every line."""
+    return "\n".join(
+        f"V1129 17:00:19.472000 99 torch/_functorch/x.py:1] [{compile_id}] [__aot_graphs] {line}"
+        for compile_id, message in messages
+        for line in message.strip("\n").split("\n")
+    )
+
+
+def goes_to(log: str, words: str) -> list[tuple[int, str]]:
+    text = marked("")
+    text.text = log
+    return text.show([found.target for found in definition(text.snapshot, log.rindex(words))])
+
+
+def test_the_input_of_a_backward_graph():
+    log = logged(("0/0", FORWARD.format(number=0)), ("0/0", BACKWARD.format(number=0)))
+    assert goes_to(log, 'cos: "f32[2]", tangents_1') == [(6, "cos")]
+    assert goes_to(log, "tangents_1: ") == [(11, "tangents_1")]
+
+
+def test_a_read_goes_to_the_input_first():
+    log = logged(("0/0", FORWARD.format(number=0)), ("0/0", BACKWARD.format(number=0)))
+    assert goes_to(log, "cos);") == [(11, "cos")]
+
+
+def test_the_forward_graph_of_the_same_compilation():
+    log = logged(
+        ("0/0", FORWARD.format(number=0)),
+        ("0/1", FORWARD.format(number=1)),
+        ("0/1", BACKWARD.format(number=1)),
+        ("0/0", BACKWARD.format(number=0)),
+    )
+    assert goes_to(log, 'cos: "f32[2]", tangents_1') == [(6, "cos")]
+
+
+def test_no_forward_graph_is_guessed():
+    log = logged(
+        ("0/0", FORWARD.format(number=0)), ("0/1", FORWARD.format(number=1)), ("0/2", BACKWARD.format(number=2))
+    )
+    assert goes_to(log, 'cos: "f32[2]", tangents_1') == [(18, "cos")]
