@@ -37,9 +37,9 @@ QUOTED = re.compile(
 _FOLLOWED = re.compile(QUOTED.pattern + r"(?=[ \t])")
 
 #: Where brackets and colons stand only as `_format_arg` writes them, every read looks like this.
-_PLAIN_READ = re.compile(r"(?:[(\[{]|, )(?:[\w.]+: )?%(\w+)")
-#: ... and this finds what may stand inside an unquoted string, or a slice: then the structure decides.
-_ODD_ARGS = re.compile(r"[^(\[{ ][(\[{]|[^,:=] [(\[{]|^[^{]*: [%(\[{]")
+_PLAIN_READ = re.compile(r"%(?:(?<=[(\[{]%)|(?<=[,:] %))(\w+)")
+#: ... and a bracket elsewhere stands inside an unquoted string or a slice: then the structure decides.
+_ODD_BRACKET = re.compile(r"[(\[{](?:(?<![(\[{ ].)|(?<=[^,:=] .))")
 _TOKEN = re.compile(r"%\w+|[()\[\]{}]|, |: ")
 _RETURNED = re.compile(r"%(\w+)")
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
@@ -57,7 +57,7 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
     nodes = graph.nodes
     add = nodes.append
     doubtful: list[tuple[Node, list[Read]]] = []
-    plain, odd = _PLAIN_READ.findall, _ODD_ARGS.search
+    plain, odd = _PLAIN_READ.findall, _ODD_BRACKET.search
     index = 0
     for match in _LINE.finditer(text, head_end, limit):
         name, kind, count, opcode, target, args, begun, _ = match.groups()
@@ -69,7 +69,7 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
             if kind:
                 node.type = bare_type(kind)
             if args is not None and args[1] == "a":
-                if odd(args, 8) is None:
+                if odd(args, 8) is None and (": " not in args or args.find(": ") > args.rfind(", kwargs = {")):
                     node.reads = plain(args, 8)
                 else:
                     doubtful.append((node, reads_of_arguments(text, match.start(6), match.end(6))))

@@ -21,6 +21,9 @@ _PREFIX = re.compile(
     r")",
     re.MULTILINE,
 )
+#: What each kind of prefix holds for sure. Looking for it first spares big dumps without prefixes a slow search.
+#: (Two expressions: each begins with fixed letters, which the search jumps to.)
+_SIGNS_OF_PREFIX = (re.compile(r"\.py:\d+\]"), re.compile(r": \[[A-Z]+\]"))
 _BRACKETED = re.compile(r"\[([^\]\n]*)\]")
 _COMPILE_ID = re.compile(r"!?\d[\d/_!]*|!\d?[\d/_!]*|-")
 _TITLE = re.compile(r"^[ \t]*=+ (.+?) =+[ \t]*$", re.MULTILINE)
@@ -46,7 +49,7 @@ def split_streams(page: Page) -> list[Stream]:
     A text without such prefixes gives itself as the only stream.
     """
     text = page.text
-    if _PREFIX.search(text) is None:
+    if not any(sign.search(text) for sign in _SIGNS_OF_PREFIX) or _PREFIX.search(text) is None:
         return [Stream(page, None, None, None, None)]
     lines: dict[tuple[str | None, ...], list[tuple[int, int]]] = {}
     payloads: list[tuple[str, list[tuple[int, int]]]] = []

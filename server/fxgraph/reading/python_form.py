@@ -11,7 +11,7 @@ import re
 
 from fxgraph.graph import CALL_FUNCTION, OUTPUT, PLACEHOLDER, Graph, Node, Page
 from fxgraph.reading.expressions import IN_PLACE, Meaning, meaning, nested_call
-from fxgraph.reading.names import names
+from fxgraph.reading.names import CONSTANTS, NAME, names
 from fxgraph.reading.scan import clauses, closing, elements, statement_end, trimmed
 
 DEF = re.compile(r"def forward\(")
@@ -24,6 +24,10 @@ _PARAMETER = re.compile(
 _LINE = re.compile(
     r"([ \t]*)(?:(\#[^\n]*)?(?:\n|\Z)"
     r"|(\w+)(?:: \"([^\"\n]*)\"| : ([^=\n\"']+?))? = ([^=;\n\"'#][^;\n\"'#]*?)(?:;  ((?:\w+ = )+)None)?[ \t]*(?:\n|\Z))"
+)
+#: The most frequent statement, a call of one of torch's functions, taken in one step.
+_CALL_LINE = re.compile(
+    r"([ \t]*)(\w+)(?:: \"([^\"\n]*)\")? = (torch\.[\w.]+)\(([^;\n\"'#<]*)\)(?:;  ((?:\w+ = )+)None)?[ \t]*\n"
 )
 _ASSIGN = re.compile(r"([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\n\"']+?))?\s*=(?!=)\s*")
 _DECLARATION = re.compile(r"([A-Za-z_]\w*)\s*:\s*(\"[^\"]*\"|'[^']*')\Z")
@@ -119,12 +123,38 @@ def _read_parameters(reader: _Reader, start: int, end: int) -> None:
 def _read_body(reader: _Reader, start: int, indent: int) -> None:
     """Statement after statement, down to the return or the first line that is not indented deeper than `def`."""
     text, limit = reader.text, reader.limit
-    match_line = _LINE.match
-    graph = reader.graph
+    match_line, match_call, find_names = _LINE.match, _CALL_LINE.match, NAME.findall
+    graph, known = reader.graph, reader.known
+    nodes = graph.nodes
     position = text.find("\n", start, limit) + 1
     if position == 0 or text[start:position].strip()[:1] not in ("", "#"):
         position = start  # the body stands on the line of `def`
     while position < limit:
+        call = match_call(text, position, limit)
+        if call is not None:
+            margin, name, quoted, target, args, frees = call.groups()
+            if (
+                len(margin) > indent
+                and reader.held is None
+                and (")" not in args or closing(text, call.end(4), limit) == call.end(5))
+            ):
+                reads = [read for read in find_names(args) if read not in CONSTANTS]
+                start = position + len(margin)
+                end = call.end(6) + 4 if frees else call.end(5) + 1
+                node = Node(name, CALL_FUNCTION, target, len(nodes), start, start, end, None, quoted, reads)
+                if frees:
+                    node.frees = frees.split(" = ")[:-1]
+                if name in known:
+                    reader.foreign = True
+                known.add(name)
+                nodes.append(node)
+                if quoted is not None or frees:
+                    reader.evidence = True
+                elif nested_call(args):
+                    reader.foreign = True
+                graph.end = end
+                position = call.end()
+                continue
         line = match_line(text, position, limit)
         if line is not None:
             margin, comment, name, quoted, bare, expression, frees = line.groups()
@@ -388,9 +418,11 @@ def _put_inputs(reader: _Reader) -> None:
     """
     nodes = reader.graph.nodes
     inputs = list(reader.inputs.values())
-    joined = sum(node.opcode == PLACEHOLDER for node in nodes)
-    if all(node.opcode == PLACEHOLDER for node in nodes[:joined]) and joined <= len(inputs):
-        boxed = [node for node in nodes[:joined] if node not in inputs]
-        reader.graph.nodes = inputs + boxed + nodes[joined:]
+    joined = next((place for place, node in enumerate(nodes) if node.opcode != PLACEHOLDER), len(nodes))
+    in_front = {id(node) for node in nodes[:joined]}
+    if any(node.opcode == PLACEHOLDER for node in nodes[joined:]):
+        in_text = {id(node) for node in nodes}
+        reader.graph.nodes = [node for node in inputs if id(node) not in in_text] + nodes
     else:
-        reader.graph.nodes = [node for node in inputs if node not in nodes] + nodes
+        boxed = in_front - {id(node) for node in inputs}
+        reader.graph.nodes = inputs + [node for node in nodes[:joined] if id(node) in boxed] + nodes[joined:]
