@@ -154,3 +154,20 @@ def test_a_directory_without_dumps(tmp_path, capsys):
     (tmp_path / "notes.txt").write_text("nothing")
     assert main(["inspect", str(tmp_path)]) == 0
     assert capsys.readouterr() == ("", "")
+
+
+def test_a_node_defined_twice_lists_its_users_once(tmp_path, capsys):
+    path = tmp_path / "twice.txt"
+    path.write_text("""graph():
+    %x : [num_users=1] = placeholder[target=x]
+    %y : [num_users=1] = call_function[target=torch.relu](args = (%x,), kwargs = {})
+    %y : [num_users=1] = call_function[target=torch.sin](args = (%x,), kwargs = {})
+    return y
+""")
+    main(["inspect", "--json", str(path)])
+    graph = json.loads(capsys.readouterr().out)["graphs"][0]
+    assert [(node["name"], node["line"], node["users"], node["unused"]) for node in graph["nodes"][1:3]] == [
+        ("y", 3, ["output"], False),
+        ("y", 4, [], False),
+    ]
+    assert [reference["def"] for reference in graph["references"] if reference["name"] == "y"] == [[3, 6]]

@@ -84,6 +84,9 @@ def graph_record(lines: LineIndex, graph: Graph, facts: Facts) -> Record:
 def _node_records(graph: Graph, facts: Facts, places: list[list[int]]) -> list[Record]:
     users, unused, dead, effects = facts.links.users, facts.unused, facts.dead, facts.effects
     names = [node.name for node in graph.nodes]
+    if facts.links.redefined:  # each reference goes to the first definition, so the others list no users
+        later = {node.index for node in facts.links.redefined}
+        users = [[] if index in later else readers for index, readers in enumerate(users)]
     return [
         {
             "name": node.name,
