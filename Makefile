@@ -38,15 +38,15 @@ $(VENV)/.stamp:
 	  { echo "$(PYTHON) has no venv module; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
 	@echo "Making a virtual environment in $(VENV)"
 	@$(PYTHON) -m venv --clear $(VENV)
-	@$(PIP) install --quiet 'pip>=25.1,<26.2'
+	@$(PIP) install -qq 'pip>=25.1,<26.2'
 	@touch $@
 
 $(VENV)/.stamp-run: $(VENV)/.stamp pyproject.toml
 	@echo "Installing fxgraph"
-	@$(PIP) install --quiet --editable .
+	@$(PIP) install -qq --editable .
 	@touch $@
 
 $(VENV)/.stamp-test: $(VENV)/.stamp-run pyproject.toml
 	@echo "Installing what the tests need, PyTorch among it"
-	@$(PIP) install --quiet --group test
+	@$(PIP) install -qq --group test
 	@touch $@

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
+from editors.common import ROOT, readme_snippet
+
 HERE = Path(__file__).parent
 
 RunNeovim = Callable[..., dict[str, object]]
-
-
-def readme_snippet(language: str) -> str:
-    """The one fenced block of this language in the README."""
-    blocks = re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
-    assert len(blocks) == 1, f"the README shows {len(blocks)} blocks of {language}"
-    return blocks[0]
 
 
 @pytest.fixture(scope="session")
@@ -48,6 +42,7 @@ def run_neovim(home: Path) -> RunNeovim:
         environment = {key: value for key, value in os.environ.items() if not key.startswith("XDG_")}
         environment |= {
             "HOME": str(home),
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "FXGRAPH_TEST_FILE": str(file),
             "FXGRAPH_TEST_OUT": str(out),
             **variables,
