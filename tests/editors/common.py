@@ -16,13 +16,13 @@ DUMP = dedent("""\
         %relu : [num_users=3] = call_function[target=torch.ops.aten.relu.default](args = (%x,), kwargs = {})
         %neg : [num_users=1] = call_function[target=torch.ops.aten.neg.default](args = (%relu,), kwargs = {})
         %abs_1 : [num_users=0] = call_function[target=torch.ops.aten.abs.default](args = (%x,), kwargs = {})
-        %einsum : [num_users=1] = call_function[target=torch.einsum](args = (é😀, [%relu, %neg]), kwargs = {})
+        %einsum : [num_users=1] = call_function[target=torch.ops.aten.einsum.default](args = (é😀, [%relu, %neg]), kwargs = {})
         return (einsum,)
-    """)
+    """)  # noqa: E501
 
 
 def place(words: str, inside: str) -> tuple[int, str]:
-    """Where `inside` is in some words that stand once in the dump: the line, from 1, and what stands before it there."""
+    """Where `inside` is in words that stand once in the dump: the line, from 1, and what stands before it there."""
     assert DUMP.count(words) == 1, words
     before = DUMP[: DUMP.index(words) + words.index(inside)]
     return before.count("\n") + 1, before.rpartition("\n")[2]

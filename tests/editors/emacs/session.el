@@ -76,9 +76,10 @@
 (run-hooks 'post-command-hook)        ; without a screen no command ends, and eglot-ensure waits for that
 (session-wait-for "the server" #'eglot-managed-p)
 (let* ((steps (json-parse-string (getenv "FXGRAPH_TEST_STEPS")))
+       (mode (symbol-name major-mode))
        (seen (mapcar #'session-step steps)))
   (with-temp-file (getenv "FXGRAPH_TEST_OUT")
-    (insert (json-encode (cons (cons "mode" (symbol-name major-mode)) seen)))))
+    (insert (json-encode (cons (cons "mode" mode) seen)))))
 (eglot-shutdown (eglot--current-server-or-lose))
 (kill-emacs 0)
 

@@ -48,7 +48,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
         "FXGRAPH_TEST_STEPS": json.dumps(STEPS),
     }
     done = subprocess.run(
-        [program, "-Q", "--batch", "--eval", "(package-initialize)", "-l", setup, "-l", HERE / "session.el"],
+        [program, "-q", "--batch", "--eval", "(package-initialize)", "-l", setup, "-l", HERE / "session.el"],
         env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -27,6 +27,9 @@ STEPS = [
     {"key": "edit", "does": "edit", "at": (3, 1), "text": DUMP.splitlines()[2].replace("num_users=3", "num_users=2")},
 ]
 
+# Modules that the server imports: of these names in the workspace none may run.
+PLANTED = ("fxgraph.py", "pygls.py", "attr.py", "lsprotocol.py", "sitecustomize.py", "usercustomize.py", "json.py")
+
 
 @pytest.fixture(scope="module")
 def seen(run_neovim, tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
@@ -36,10 +39,19 @@ def seen(run_neovim, tmp_path_factory: pytest.TempPathFactory) -> dict[str, obje
     folder.mkdir()
     file = folder / "net.fxgraph"
     file.write_text(DUMP, encoding="utf-8")
+    witness = workspace / "ran"
+    for name in PLANTED:
+        for where in (workspace, folder):
+            (where / name).write_text(f"open({str(witness)!r}, 'a').write(__file__)")
     seen = run_neovim("session.lua", file, FXGRAPH_TEST_STEPS=json.dumps(STEPS))
+    seen["ran"] = witness.read_text() if witness.exists() else None
     assert seen.get("problem") is None
     assert Path(seen["root"]) == workspace
     return seen
+
+
+def test_nothing_of_the_workspace_runs(seen) -> None:
+    assert seen["ran"] is None
 
 
 def test_columns_are_bytes(seen) -> None:
@@ -75,7 +87,7 @@ def test_highlights(seen) -> None:
 
 def test_hovers(seen) -> None:
     assert "call_function" in seen["node"]
-    assert "%relu" in seen["node"]
+    assert "`relu`" in seen["node"]
     assert "aten.neg" in seen["target"]
     assert "Tensor self" in seen["target"]
 
