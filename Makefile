@@ -7,7 +7,7 @@
 PYTHON ?= python3
 VENV := .venv
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check
-DUMP ?= fixtures/2.13.0/mlp.export.readable.fxgraph
+DUMP ?= fixtures/2.13.0/mlp.export.program.txt
 
 .PHONY: run test test-editors clean
 .DEFAULT_GOAL := run
