@@ -18,7 +18,7 @@ DUMP = dedent("""\
         %abs_1 : [num_users=0] = call_function[target=torch.ops.aten.abs.default](args = (%x,), kwargs = {})
         %einsum : [num_users=1] = call_function[target=torch.ops.aten.einsum.default](args = (é😀, [%relu, %neg]), kwargs = {})
         return (einsum,)
-    """)  # noqa: E501
+    """)
 
 
 def place(words: str, inside: str) -> tuple[int, str]:
