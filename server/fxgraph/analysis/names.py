@@ -13,7 +13,7 @@ class Links:
 
     definitions  the node that a name means; where a name is defined twice, the first. The output node defines none
     users        by `Node.index`: the distinct nodes that read it, in graph order, the output node included, as
-                 torch/fx/node.py counts `Node.users`. All nodes of a name defined twice share its readers
+                 torch/fx/node.py counts `Node.users`. Later definitions of a name have none: see `redefined`
     odd_readers  nodes with a read that is undefined, or stands at or above the definition
     redefined    second and later definitions of a name
     ambiguous    names that are defined more than once
@@ -41,16 +41,14 @@ def link(graph: Graph) -> Links:
             elif not of_name or of_name[-1] is not node:
                 of_name.append(node)
         name = node.name
-        if name in readers or node.opcode == OUTPUT:
-            if node.opcode != OUTPUT:
-                redefined.append(node)
-                users.append(readers[name])
-            else:
-                users.append([])
+        own: list[Node] = []
+        users.append(own)
+        if node.opcode == OUTPUT:
+            continue
+        if name in readers:
+            redefined.append(node)
         else:
-            own: list[Node] = []
             readers[name] = own
-            users.append(own)
     if redefined or early:
         definitions = {node.name: node for node in reversed(graph.nodes) if node.opcode != OUTPUT}
         _add_early(early, readers)

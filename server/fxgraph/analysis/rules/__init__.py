@@ -9,9 +9,9 @@ from fxgraph.analysis.finding import Finding, Rule
 from fxgraph.analysis.rules import counts, levels, liveness, names, text
 from fxgraph.graph import Dump
 
-#: All rules by code.
+#: All rules by code, in the order of the codes.
 RULES: dict[str, Rule] = {
-    rule.code: rule for family in (text, names, counts, liveness, levels) for rule in family.RULES
+    rule.code: rule for rule in sorted((*text.RULES, *names.RULES, *counts.RULES, *liveness.RULES, *levels.RULES))
 }
 
 
