@@ -24,32 +24,55 @@ _KINDS = {
 
 def outline(uri: str, roots: list[Symbol], wire: Wire, *, nested: bool) -> str:
     """A list of `DocumentSymbol`, or of `SymbolInformation` where the client does not know nested ones."""
+    ranges = _Ranges(wire)
     if nested:
-        return f"[{','.join([_nested(symbol, wire) for symbol in roots])}]"
-    return f"[{','.join(_flat(roots, None, json.dumps(uri), wire))}]"
+        return f"[{','.join([_nested(symbol, ranges) for symbol in roots])}]"
+    return f"[{','.join(_flat(roots, None, json.dumps(uri), ranges))}]"
 
 
-def _nested(symbol: Symbol, wire: Wire) -> str:
-    inner = f',"children":[{",".join([_nested(child, wire) for child in symbol.children])}]' if symbol.children else ""
+def _nested(symbol: Symbol, ranges: _Ranges) -> str:
+    children = symbol.children
+    inner = f',"children":[{",".join([_nested(child, ranges) for child in children])}]' if children else ""
     return (
         f'{{"name":{_name(symbol)},"detail":{quoted(symbol.detail)},"kind":{_KINDS[symbol.kind]},'
-        f'"range":{_range(symbol.span, wire)},"selectionRange":{_range(symbol.name_span, wire)}{inner}}}'
+        f'"range":{ranges.of(symbol.span)},"selectionRange":{ranges.of(symbol.name_span)}{inner}}}'
     )
 
 
-def _flat(symbols: list[Symbol], container: Symbol | None, uri: str, wire: Wire) -> Iterator[str]:
+def _flat(symbols: list[Symbol], container: Symbol | None, uri: str, ranges: _Ranges) -> Iterator[str]:
     inside = "" if container is None else f',"containerName":{_name(container)}'
     for symbol in symbols:
-        place = f'{{"uri":{uri},"range":{_range(symbol.span, wire)}}}'
+        place = f'{{"uri":{uri},"range":{ranges.of(symbol.span)}}}'
         yield f'{{"name":{_name(symbol)},"kind":{_KINDS[symbol.kind]},"location":{place}{inside}}}'
-        yield from _flat(symbol.children, symbol, uri, wire)
+        yield from _flat(symbol.children, symbol, uri, ranges)
 
 
 def _name(symbol: Symbol) -> str:
     return quoted(symbol.name if symbol.name.strip() else "?")  # editors refuse a symbol without a name
 
 
-def _range(span: Span, wire: Wire) -> str:
-    line, column = wire.lines.position(span.start, wire.encoding)
-    end_line, end_column = wire.lines.position(span.end, wire.encoding)
-    return f'{{"start":{{"line":{line},"character":{column}}},"end":{{"line":{end_line},"character":{end_column}}}}}'
+class _Ranges:
+    """Spans as JSON text. It remembers the last line: the record of a node and its name lie in the same one."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+        self._plain = wire.encoding == "utf-32" or wire.lines.text.isascii()  # columns are characters
+        self._line, self._start, self._end = 0, 0, -1  # of the last line, its line end left out
+
+    def of(self, span: Span) -> str:
+        begin, end = span
+        if self._plain:
+            if not self._start <= begin <= self._end:
+                lines = self._wire.lines
+                self._line = lines.line_of(begin)
+                self._start, self._end = lines.starts[self._line], lines.line_end(self._line)
+            if end <= self._end:
+                line, start = self._line, self._start
+                return (
+                    f'{{"start":{{"line":{line},"character":{begin - start}}},'
+                    f'"end":{{"line":{line},"character":{end - start}}}}}'
+                )
+        position, encoding = self._wire.lines.position, self._wire.encoding
+        line, column = position(begin, encoding)
+        last, end_column = position(end, encoding)
+        return f'{{"start":{{"line":{line},"character":{column}}},"end":{{"line":{last},"character":{end_column}}}}}'

@@ -15,6 +15,13 @@ RULES: dict[str, Rule] = {
 }
 
 
+def codes_of(word: str) -> set[str]:
+    """The codes of the rules that a user means: a code, its beginning (`FX2`) or a rule's name. Empty for no rule."""
+    wanted = word.strip().upper()
+    exact = {code for code, rule in RULES.items() if code == wanted or rule.name.upper() == wanted}
+    return exact or {code for code in RULES if len(wanted) > 1 and code.startswith(wanted)}
+
+
 def check(
     dump: Dump,
     facts: Sequence[Facts],
