@@ -32,7 +32,7 @@ clean:
 
 # The stamps say that an environment is complete: one that was cut off while it was made is made again.
 $(VENV)/.stamp:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || \
 	  { echo "fxgraph needs Python 3.10 or newer; $(PYTHON) is another or is missing: make ... PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 	  { echo "$(PYTHON) has no venv module; on Debian and Ubuntu: apt install python3-venv"; exit 1; }

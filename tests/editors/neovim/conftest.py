@@ -32,11 +32,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def run_neovim(home: Path) -> RunNeovim:
-    """Runs a Lua file of this folder in a Neovim that started as a user's does, and returns the JSON it wrote."""
+    """Runs a Lua file of this folder in a Neovim that started as a user's does, and returns the JSON it wrote.
+
+    `commands` go before it, as if the user had typed them.
+    """
     program = os.environ.get("NVIM") or shutil.which("nvim")
     assert program, "set NVIM to a Neovim 0.11 or newer"
 
-    def run(script: str, file: Path, **variables: str) -> dict[str, object]:
+    def run(script: str, file: Path, *commands: str, **variables: str) -> dict[str, object]:
         out = home / "out.json"
         out.unlink(missing_ok=True)
         environment = {key: value for key, value in os.environ.items() if not key.startswith("XDG_")}
@@ -47,8 +50,9 @@ def run_neovim(home: Path) -> RunNeovim:
             "FXGRAPH_TEST_OUT": str(out),
             **variables,
         }
+        setup = [word for command in commands for word in ("-c", command)]
         done = subprocess.run(
-            [program, "--headless", "-c", f"luafile {HERE / script}", "-c", "cquit!"],
+            [program, "--headless", *setup, "-c", f"luafile {HERE / script}", "-c", "cquit!"],
             env=environment,
             cwd=file.parent,
             stdin=subprocess.DEVNULL,

@@ -1,5 +1,6 @@
 -- One session as a person would have it, on $FXGRAPH_TEST_FILE: what each key shows is written as JSON.
 -- $FXGRAPH_TEST_STEPS is a JSON list of { key = name, at = { line, column } }; lines and byte columns count from 1.
+-- Before the first step it waits for the findings with the codes $FXGRAPH_TEST_FINDINGS.
 local out = assert(io.open(vim.env.FXGRAPH_TEST_OUT, 'w'))
 local seen = {}
 
@@ -119,7 +120,10 @@ local done, problem = xpcall(function()
   end)
   seen.encoding = client.offset_encoding
   seen.root = client.root_dir
-  wait_for('findings', function() return #vim.diagnostic.get(0) > 0 end)
+  wait_for('findings', function()
+    local codes = vim.tbl_map(function(found) return found.code end, diagnostics())
+    return table.concat(codes, ' ') == vim.env.FXGRAPH_TEST_FINDINGS
+  end)
   seen.diagnostics = diagnostics()
   for _, step in ipairs(vim.json.decode(vim.env.FXGRAPH_TEST_STEPS)) do
     vim.fn.cursor(step.at)

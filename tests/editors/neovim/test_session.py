@@ -43,7 +43,7 @@ def seen(run_neovim, tmp_path_factory: pytest.TempPathFactory) -> dict[str, obje
     for name in PLANTED:
         for where in (workspace, folder):
             (where / name).write_text(f"open({str(witness)!r}, 'a').write(__file__)")
-    seen = run_neovim("session.lua", file, FXGRAPH_TEST_STEPS=json.dumps(STEPS))
+    seen = run_neovim("session.lua", file, FXGRAPH_TEST_FINDINGS="FX104 FX201", FXGRAPH_TEST_STEPS=json.dumps(STEPS))
     seen["ran"] = witness.read_text() if witness.exists() else None
     assert seen.get("problem") is None
     assert Path(seen["root"]) == workspace
@@ -96,3 +96,12 @@ def test_symbols(seen) -> None:
     rows = [" ".join(row[2].split()) for row in seen["symbols"]]
     for name in ("x", "relu", "neg", "abs_1", "einsum"):
         assert any(name in row.split() for row in rows), f"{name} is not in {rows}"
+
+
+def test_settings(run_neovim, tmp_path: Path) -> None:
+    file = tmp_path / "net.fxgraph"
+    file.write_text(DUMP, encoding="utf-8")
+    setting = "lua vim.lsp.config('fxgraph', { settings = { fxgraph = { rules = { ignore = { 'FX104' } } } } })"
+    seen = run_neovim("session.lua", file, setting, FXGRAPH_TEST_FINDINGS="FX201", FXGRAPH_TEST_STEPS="[]")
+    assert seen.get("problem") is None
+    assert [d["code"] for d in seen["diagnostics"]] == ["FX201"]
