@@ -28,6 +28,8 @@ def test_the_table_of_rules():
         "FX202": ("unused-with-effect", "information", False),
         "FX203": ("unused-input", "information", False),
         "FX301": ("mixed-levels", "warning", True),
+        "FX401": ("unknown-overload", "warning", True),
+        "FX402": ("schema-mismatch", "warning", True),
     }
     assert {code for code, rule in RULES.items() if rule.whole_only} == {
         "FX101", "FX104", "FX201", "FX202", "FX203", "FX301",

@@ -6,12 +6,13 @@ from collections.abc import Collection, Sequence
 
 from fxgraph.analysis.facts import Facts
 from fxgraph.analysis.finding import Finding, Rule
-from fxgraph.analysis.rules import counts, levels, liveness, names, text
+from fxgraph.analysis.rules import counts, levels, liveness, names, operators, text
 from fxgraph.graph import Dump
 
 #: All rules by code, in the order of the codes.
 RULES: dict[str, Rule] = {
-    rule.code: rule for rule in sorted((*text.RULES, *names.RULES, *counts.RULES, *liveness.RULES, *levels.RULES))
+    rule.code: rule
+    for rule in sorted((*text.RULES, *names.RULES, *counts.RULES, *liveness.RULES, *levels.RULES, *operators.RULES))
 }
 
 
