@@ -153,6 +153,13 @@ def test_a_client_that_goes_away_ends_the_server():
         assert client.process.wait() == 1
 
 
+def test_exit_does_not_wait_for_work_that_hangs():
+    with RawClient(ODD) as client:
+        uri = client.open(TEXT)
+        client.start("textDocument/references", question("textDocument/references", uri))
+        assert client.quit()[0] == 0
+
+
 def test_exit_without_shutdown_is_status_1():
     with RawClient() as client:
         client.tell("exit", None)

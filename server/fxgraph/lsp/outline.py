@@ -22,29 +22,40 @@ _KINDS = {
 }
 
 
-def outline(uri: str, roots: list[Symbol], wire: Wire, *, nested: bool) -> str:
-    """A list of `DocumentSymbol`, or of `SymbolInformation` where the client does not know nested ones."""
+def outline(uri: str, roots: list[Symbol], wire: Wire, *, nested: bool) -> Iterator[str]:
+    """Pieces of a list of `DocumentSymbol`, or of `SymbolInformation` where the client does not know nested ones."""
     ranges = _Ranges(wire)
+    yield "["
     if nested:
-        return f"[{','.join([_nested(symbol, ranges) for symbol in roots])}]"
-    return f"[{','.join(_flat(roots, None, json.dumps(uri), ranges))}]"
+        yield from _nested(roots, ranges)
+    else:
+        yield from _flat(roots, "", json.dumps(uri), ranges)
+    yield "]"
 
 
-def _nested(symbol: Symbol, ranges: _Ranges) -> str:
-    children = symbol.children
-    inner = f',"children":[{",".join([_nested(child, ranges) for child in children])}]' if children else ""
-    return (
-        f'{{"name":{_name(symbol)},"detail":{quoted(symbol.detail)},"kind":{_KINDS[symbol.kind]},'
-        f'"range":{ranges.of(symbol.span)},"selectionRange":{ranges.of(symbol.name_span)}{inner}}}'
-    )
-
-
-def _flat(symbols: list[Symbol], container: Symbol | None, uri: str, ranges: _Ranges) -> Iterator[str]:
-    inside = "" if container is None else f',"containerName":{_name(container)}'
+def _nested(symbols: list[Symbol], ranges: _Ranges) -> Iterator[str]:
+    comma = ""
     for symbol in symbols:
+        yield (
+            f'{comma}{{"name":{_name(symbol)},"detail":{quoted(symbol.detail)},"kind":{_KINDS[symbol.kind]},'
+            f'"range":{ranges.of(symbol.span)},"selectionRange":{ranges.of(symbol.name_span)}'
+        )
+        if symbol.children:
+            yield ',"children":['
+            yield from _nested(symbol.children, ranges)
+            yield "]"
+        yield "}"
+        comma = ","
+
+
+def _flat(symbols: list[Symbol], inside: str, uri: str, ranges: _Ranges) -> Iterator[str]:
+    comma = "," if inside else ""  # a container stands in front
+    for symbol in symbols:
+        name = _name(symbol)
         place = f'{{"uri":{uri},"range":{ranges.of(symbol.span)}}}'
-        yield f'{{"name":{_name(symbol)},"kind":{_KINDS[symbol.kind]},"location":{place}{inside}}}'
-        yield from _flat(symbol.children, symbol, uri, ranges)
+        yield f'{comma}{{"name":{name},"kind":{_KINDS[symbol.kind]},"location":{place}{inside}}}'
+        yield from _flat(symbol.children, f',"containerName":{name}', uri, ranges)
+        comma = ","
 
 
 def _name(symbol: Symbol) -> str:

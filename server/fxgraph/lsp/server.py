@@ -65,11 +65,14 @@ class Server(LanguageServer):
                 self.protocol.receive(body)
                 if self.protocol.exit_code is not None:
                     return self.protocol.exit_code
+                del body  # a whole document may be in it
         except OSError:
             log.info("the client is gone")
-        finally:
-            self._worker.stop(timeout=1.0)
         return 1
+
+    def close(self) -> bool:
+        """End the work in the background. Whether it has ended: it cannot be broken off."""
+        return self._worker.stop(timeout=0.5)
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002
         """To the log; pygls' own version shows a pop-up."""

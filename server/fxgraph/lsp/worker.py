@@ -65,12 +65,13 @@ class Worker:
         with self._changed:
             self._later.pop(key, None)
 
-    def stop(self, timeout: float) -> None:
-        """Begin no further job, and wait this many seconds at most for the one that runs."""
+    def stop(self, timeout: float) -> bool:
+        """Begin no further job, and wait this many seconds at most for the one that runs. Whether it has ended."""
         with self._changed:
             self._stopped = True
             self._changed.notify()
         self._thread.join(timeout)
+        return not self._thread.is_alive()
 
     def _run(self) -> None:
         while (job := self._next()) is not None:
