@@ -1,7 +1,7 @@
 ;;; session.el --- a session of eglot with fxgraph, without a screen  -*- lexical-binding: t -*-
 
 ;; Opens $FXGRAPH_TEST_FILE as a user does, does each step of the JSON list $FXGRAPH_TEST_STEPS, and writes what is
-;; seen to $FXGRAPH_TEST_OUT. A step is {key, does, at: [line, column]}; lines count from 1, columns from 0.
+;; seen to $FXGRAPH_TEST_OUT. A step is {key, does, at: [line, column], with: arguments}; lines count from 1, columns from 0.
 
 (require 'eglot)
 (require 'flymake)
@@ -55,14 +55,15 @@
   "The names that imenu offers."
   (vconcat (mapcar #'substring-no-properties (session-names (funcall imenu-create-index-function)))))
 
-(defun session-diagnostics ()
-  "Text and place of each finding."
+(defun session-diagnostics-lines ()
+  "The lines that findings stand on."
+  (sort (mapcar (lambda (found) (line-number-at-pos (flymake-diagnostic-beg found))) (flymake-diagnostics)) #'<))
+
+(defun session-diagnostics (lines)
+  "Wait until the findings stand on LINES, and return their texts."
   (flymake-start)
-  (vconcat (mapcar (lambda (found)
-                     (save-excursion
-                       (goto-char (flymake-diagnostic-beg found))
-                       (append (session-place) (list (flymake-diagnostic-text found)))))
-                   (session-wait-for "findings" #'flymake-diagnostics))))
+  (session-wait-for "findings" (lambda () (equal (session-diagnostics-lines) (append lines nil))))
+  (vconcat (mapcar #'flymake-diagnostic-text (flymake-diagnostics))))
 
 (defun session-step (step)
   "Do STEP and return its key with what was seen."
@@ -70,7 +71,7 @@
   (forward-line (1- (aref (gethash "at" step) 0)))
   (forward-char (aref (gethash "at" step) 1))
   (cons (gethash "key" step)
-        (funcall (intern (concat "session-" (gethash "does" step))))))
+        (apply (intern (concat "session-" (gethash "does" step))) (append (gethash "with" step []) nil))))
 
 (find-file (getenv "FXGRAPH_TEST_FILE"))
 (run-hooks 'post-command-hook)        ; without a screen no command ends, and eglot-ensure waits for that

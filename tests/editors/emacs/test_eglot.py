@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from editors.common import DUMP, place, readme_snippet
+from editors.common import DUMP, ROOT, place, readme_snippet
 
 HERE = Path(__file__).parent
 
@@ -27,17 +27,16 @@ STEPS = [
     {"key": "references", "does": "references", "at": at("%relu : [", "relu")},
     {"key": "hover", "does": "hover", "at": at("%neg : [", "neg")},
     {"key": "symbols", "does": "symbols", "at": [1, 0]},
-    {"key": "diagnostics", "does": "diagnostics", "at": [1, 0]},
+    {"key": "diagnostics", "does": "diagnostics", "at": [1, 0], "with": [[3, 5]]},
 ]
 
 
-@pytest.fixture(scope="module")
-def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+def session(home: Path, steps: list[dict[str, object]], *setup: str) -> dict[str, object]:
+    """What an Emacs in this home folder sees, set up by the README and then by these lines."""
     program = shutil.which("emacs")
     assert program, "Emacs is missing"
-    home = tmp_path_factory.mktemp("home")
-    setup, file, out = home / "setup.el", home / "net.fxgraph", home / "out.json"
-    setup.write_text(readme_snippet("elisp"))
+    init, file, out = home / "init.el", home / "net.fxgraph", home / "out.json"
+    init.write_text("\n".join([readme_snippet("elisp"), *setup]))
     file.write_text(DUMP, encoding="utf-8")
     environment = os.environ | {
         "HOME": str(home),
@@ -45,10 +44,10 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
         "LC_ALL": "C.UTF-8",
         "FXGRAPH_TEST_FILE": str(file),
         "FXGRAPH_TEST_OUT": str(out),
-        "FXGRAPH_TEST_STEPS": json.dumps(STEPS),
+        "FXGRAPH_TEST_STEPS": json.dumps(steps),
     }
     done = subprocess.run(
-        [program, "-q", "--batch", "--eval", "(package-initialize)", "-l", setup, "-l", HERE / "session.el"],
+        [program, "-q", "--batch", "--eval", "(package-initialize)", "-l", init, "-l", HERE / "session.el"],
         env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -57,6 +56,11 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     )
     assert out.exists(), f"emacs ended with {done.returncode}:\n{done.stdout}{done.stderr}"
     return json.loads(out.read_text())
+
+
+@pytest.fixture(scope="module")
+def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    return session(tmp_path_factory.mktemp("home"), STEPS)
 
 
 def test_mode(seen) -> None:
@@ -82,5 +86,14 @@ def test_symbols(seen) -> None:
 
 
 def test_diagnostics(seen) -> None:
-    lines = {line for line, *_ in seen["diagnostics"]}
-    assert lines == {3, 5}
+    assert any("`relu` is printed with 3 users" in text for text in seen["diagnostics"])
+    assert any("`abs_1` is dead" in text for text in seen["diagnostics"])
+
+
+def test_settings(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "settings.md").read_text()
+    setting = next(line for line in page.splitlines() if "eglot-workspace-configuration" in line)
+    step = {"key": "diagnostics", "does": "diagnostics", "at": [1, 0], "with": [[5]]}
+    found = session(tmp_path, [step], setting)["diagnostics"]
+    assert len(found) == 1
+    assert "`abs_1` is dead" in found[0]
