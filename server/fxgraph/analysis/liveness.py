@@ -9,16 +9,11 @@ from fxgraph.graph import OUTPUT, PLACEHOLDER, Graph, Node
 
 
 def unused(graph: Graph, links: Links) -> frozenset[int]:
-    """Indices of the nodes without a reader in this text, inputs included, the output node left out.
-
-    A second definition of a name that is read is none of them: it may be the one that is meant.
-    """
+    """Indices of the nodes without a reader in this text, inputs included, the output node left out."""
     nodes = graph.nodes
-    found = {index for index, readers in enumerate(links.users) if not readers and nodes[index].opcode != OUTPUT}
-    for node in links.redefined:
-        if links.users[links.definitions[node.name].index]:
-            found.discard(node.index)
-    return frozenset(found)
+    return frozenset(
+        index for index, readers in enumerate(links.users) if not readers and nodes[index].opcode != OUTPUT
+    )
 
 
 def dead(

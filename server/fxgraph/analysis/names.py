@@ -13,7 +13,7 @@ class Links:
 
     definitions  the node that a name means; where a name is defined twice, the first. The output node defines none
     users        by `Node.index`: the distinct nodes that read it, in graph order, the output node included, as
-                 torch/fx/node.py counts `Node.users`. Later definitions of a name have none: see `redefined`
+                 torch/fx/node.py counts `Node.users`. All nodes of a name defined twice share its readers
     odd_readers  nodes with a read that is undefined, or stands at or above the definition
     redefined    second and later definitions of a name
     ambiguous    names that are defined more than once
@@ -28,33 +28,43 @@ class Links:
 
 def link(graph: Graph) -> Links:
     """Tie the reads of a graph to its definitions. Takes one pass over nodes and reads."""
-    definitions: dict[str, Node] = {}  # grows with the pass: what it lacks at a read is undefined, or defined too late
+    readers: dict[str, list[Node]] = {}  # of the names defined so far
     users: list[list[Node]] = []
-    early: list[tuple[str, Node]] = []
+    early: list[tuple[str, Node]] = []  # reads of what is not defined so far
     redefined: list[Node] = []
-    find, define = definitions.get, definitions.setdefault
+    find = readers.get
     for node in graph.nodes:
         for name in node.reads:
-            definition = find(name)
-            if definition is None:
+            of_name = find(name)
+            if of_name is None:
                 early.append((name, node))
+            elif not of_name or of_name[-1] is not node:
+                of_name.append(node)
+        name = node.name
+        if name in readers or node.opcode == OUTPUT:
+            if node.opcode != OUTPUT:
+                redefined.append(node)
+                users.append(readers[name])
             else:
-                readers = users[definition.index]
-                if not readers or readers[-1] is not node:
-                    readers.append(node)
-        users.append([])
-        if node.opcode != OUTPUT and define(node.name, node) is not node:
-            redefined.append(node)
-    _add_early(early, definitions, users)
+                users.append([])
+        else:
+            own: list[Node] = []
+            readers[name] = own
+            users.append(own)
+    if redefined or early:
+        definitions = {node.name: node for node in reversed(graph.nodes) if node.opcode != OUTPUT}
+        _add_early(early, readers)
+    else:
+        definitions = {node.name: node for node in graph.nodes if node.opcode != OUTPUT}
     odd_readers = list(dict.fromkeys(node for _, node in early))
     return Links(definitions, users, odd_readers, redefined, frozenset(node.name for node in redefined))
 
 
-def _add_early(early: list[tuple[str, Node]], definitions: dict[str, Node], users: list[list[Node]]) -> None:
+def _add_early(early: list[tuple[str, Node]], readers: dict[str, list[Node]]) -> None:
     """Put the nodes that read a name at or above its definition in front of its other readers."""
     of_names: dict[str, dict[Node, None]] = {}
     for name, node in early:
-        if name in definitions:
+        if name in readers:
             of_names.setdefault(name, {})[node] = None
     for name, nodes in of_names.items():
-        users[definitions[name].index][:0] = nodes
+        readers[name][:0] = nodes

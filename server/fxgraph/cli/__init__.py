@@ -21,7 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit status."""
     _never_fail_to_print()
     try:
-        arguments = _parser(sys.argv[1:] if argv is None else argv).parse_args(argv)
+        arguments = _parser().parse_args(argv)
         status: int = arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -33,14 +33,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="fxgraph", description="Reads the text that PyTorch prints of its FX graphs.", allow_abbrev=False
     )
     parser.add_argument("--version", action="version", version=f"fxgraph {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    # Only the command that is asked for is loaded: the server's start must not wait for the readers.
-    for name in [argv[0]] if argv and argv[0] in COMMANDS else COMMANDS:
+    for name in COMMANDS:
         import_module(f"fxgraph.cli.{name}").add_parser(commands)
     return parser
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
-import os
 import re
 import sys
 
@@ -53,10 +51,4 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     from fxgraph.lsp.server import Server
 
-    server = Server()
-    status = server.serve(connection)
-    if not server.close():
-        # Python would wait for the thread, or stumble over it while it takes itself down.
-        logging.shutdown()
-        os._exit(status)
-    return status
+    return Server().serve(connection)

@@ -104,8 +104,7 @@ def _hover(question: Question) -> Any:
 
 
 def _symbols(question: Question) -> Any:
-    nested = question.client.nested_symbols
-    return Raw(list(outline(question.uri, symbols(question.snapshot), question.wire, nested=nested)))
+    return Raw(outline(question.uri, symbols(question.snapshot), question.wire, nested=question.client.nested_symbols))
 
 
 def _diagnostic(question: Question) -> Any:

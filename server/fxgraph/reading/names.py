@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Iterable
 
 from fxgraph.graph import Node
 from fxgraph.reading.scan import without_strings
@@ -31,6 +31,12 @@ def names_with_offsets(text: str, start: int, end: int) -> list[tuple[str, int]]
     return [(m[0], start + m.start()) for m in NAME.finditer(piece) if m[0] not in CONSTANTS]
 
 
+def maybe_names(text: str, start: int, end: int) -> list[tuple[str, int, bool]]:
+    """Each bare word in [start, end) as `keep_reads` takes them: only the nodes tell whether it reads one."""
+    piece = without_strings(text[start:end])
+    return [(m[0], start + m.start(), True) for m in NAME.finditer(piece) if not keyword.iskeyword(m[0])]
+
+
 def names(piece: str) -> list[str]:
     """The bare names in a piece of text, in its order."""
     return [name for name in NAME.findall(without_strings(piece)) if name not in CONSTANTS]
@@ -47,6 +53,9 @@ def returned(text: str, start: int, end: int) -> list[tuple[str, int, bool]]:
     for match in NAME.finditer(piece):
         name = match[0]
         if name in CONSTANTS:
+            if not keyword.iskeyword(name):
+                # export names its inputs as the user does (`input`), builtin or not: known once all nodes are
+                found.append((name, start + match.start(), True))
             continue
         before = piece[match.start() - 1] if match.start() else " "
         after = piece[match.end()] if match.end() < len(piece) else ","
@@ -55,14 +64,17 @@ def returned(text: str, start: int, end: int) -> list[tuple[str, int, bool]]:
     return found
 
 
-def keep_reads(found: Iterable[tuple[str, int, bool]], defined: Container[str]) -> list[tuple[str, int]]:
+def keep_reads(found: Iterable[tuple[str, int, bool]], defined: Iterable[str]) -> list[tuple[str, int]]:
     """Of (name, offset, doubtful), those that read a node: a doubtful name only where such a node is known."""
     found = list(found)
-    sure = {name for name, _, doubtful in found if not doubtful}
-    return [(name, offset) for name, offset, _ in found if name in sure or name in defined]
+    known = set(defined)
+    known.update(name for name, _, doubtful in found if not doubtful)
+    return [(name, offset) for name, offset, _ in found if name in known]
 
 
-def settle(doubtful: Iterable[tuple[Node, list[tuple[str, int, bool]]]], defined: Container[str]) -> None:
+def settle(nodes: list[Node], doubtful: list[tuple[Node, list[tuple[str, int, bool]]]]) -> None:
     """Gives those nodes their reads whose names could not be told from other words before all nodes were known."""
-    for node, found in doubtful:
-        node.reads = tuple([name for name, _ in keep_reads(found, defined)])
+    if doubtful:
+        defined = {node.name for node in nodes}
+        for node, found in doubtful:
+            node.reads = [name for name, _ in keep_reads(found, defined)]

@@ -9,7 +9,7 @@ import re
 from itertools import pairwise
 
 from fxgraph.graph import CALL_FUNCTION, OPCODES, OUTPUT, Graph, Node, Page
-from fxgraph.reading.names import names_with_offsets, settle
+from fxgraph.reading.names import maybe_names, settle
 from fxgraph.reading.parts import Argument, Arguments, Parts, Stretch, argument, python_arguments
 from fxgraph.reading.scan import elements
 
@@ -52,7 +52,7 @@ def read_tabular(page: Page, begin: int, head_end: int, limit: int) -> Graph | N
         if graph.has_end and row and row[1] == OUTPUT and not _continues(text, end, limit, columns):
             break
         at = end + 1
-    settle([(node, reads_of_row(graph, node)) for node in graph.nodes], {node.name for node in graph.nodes})
+    settle(graph.nodes, [(node, reads_of_row(graph, node)) for node in graph.nodes])
     return graph
 
 
@@ -134,10 +134,7 @@ def reads_of_row(graph: Graph, node: Node) -> list[Read]:
     cells = _row_cells(graph, node)
     if len(cells) < 5:
         return []
-    found = []
-    for start, end in cells[3:5]:
-        found += [(name, offset, True) for name, offset in names_with_offsets(graph.page.text, start, end)]
-    return found
+    return [read for start, end in cells[3:5] for read in maybe_names(graph.page.text, start, end)]
 
 
 def parts_of_row(graph: Graph, node: Node) -> Parts:

@@ -6,7 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-from editors.common import ROOT
+ROOT = Path(__file__).parents[3]
 
 
 def test_every_topic_is_found(run_neovim, tmp_path: Path) -> None:

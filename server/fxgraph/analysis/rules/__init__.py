@@ -6,21 +6,13 @@ from collections.abc import Collection, Sequence
 
 from fxgraph.analysis.facts import Facts
 from fxgraph.analysis.finding import Finding, Rule
-from fxgraph.analysis.rules import counts, levels, liveness, names, operators, text
+from fxgraph.analysis.rules import counts, levels, liveness, names, text
 from fxgraph.graph import Dump
 
-#: All rules by code, in the order of the codes.
+#: All rules by code.
 RULES: dict[str, Rule] = {
-    rule.code: rule
-    for rule in sorted((*text.RULES, *names.RULES, *counts.RULES, *liveness.RULES, *levels.RULES, *operators.RULES))
+    rule.code: rule for family in (text, names, counts, liveness, levels) for rule in family.RULES
 }
-
-
-def codes_of(word: str) -> set[str]:
-    """The codes of the rules that a user means: a code, its beginning (`FX2`) or a rule's name. Empty for no rule."""
-    wanted = word.strip().upper()
-    exact = {code for code, rule in RULES.items() if code == wanted or rule.name.upper() == wanted}
-    return exact or {code for code in RULES if len(wanted) > 1 and code.startswith(wanted)}
 
 
 def check(
