@@ -1,0 +1,25 @@
+# The VS Code extension, and its tests in a real VS Code: code-server with Chromium, in a cache folder outside the checkout.
+EDITORS ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/fxgraph-editors
+VSCODE_VERSION := $(shell sed -n 's/^  "version": "\(.*\)",/\1/p' vscode-extension/package.json)
+VSIX := vscode-extension/fxgraph-$(VSCODE_VERSION).vsix
+VSCODE_TESTS := tests/editors/vscode
+
+.PHONY: vsix test-editors-vscode screenshots
+vsix: $(VENV)/.stamp vscode-extension/node_modules/.package-lock.json
+	@cd vscode-extension && npm run --silent check && npm run --silent bundle
+	@$(VENV)/bin/python vscode-extension/scripts/bundle.py
+	@cd vscode-extension && npm run --silent package -- --out $(notdir $(VSIX))
+	@ls -l $(VSIX) | awk '{printf "$(VSIX): %.1f MB\n", $$5 / 1e6}'
+
+test-editors-vscode: vsix $(VSCODE_TESTS)/node_modules/.package-lock.json
+	@EDITORS=$(EDITORS) VSIX=$(VSIX) $(VSCODE_TESTS)/run.sh
+
+# The picture of the README, taken by the test that looks at a hover.
+screenshots: vsix $(VSCODE_TESTS)/node_modules/.package-lock.json
+	@EDITORS=$(EDITORS) VSIX=$(VSIX) SCREENSHOT=$(CURDIR)/docs/images/vscode-hover.png $(VSCODE_TESTS)/run.sh person.test.mjs
+
+%/node_modules/.package-lock.json: %/package-lock.json
+	@node -e 'process.exit(Number(parseInt(process.versions.node) < 20))' || \
+	  { echo "The VS Code extension is built with Node 20 or newer"; exit 1; }
+	@cd $* && npm ci --silent
+	@touch $@
