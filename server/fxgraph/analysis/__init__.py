@@ -4,7 +4,7 @@ from fxgraph.analysis.facts import Facts, facts_of
 from fxgraph.analysis.finding import Finding, Rule
 from fxgraph.analysis.level import Level, level_of
 from fxgraph.analysis.names import Links, link
-from fxgraph.analysis.rules import RULES, check
+from fxgraph.analysis.rules import RULES, check, codes_of
 from fxgraph.analysis.stage import Stage, stage_of
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "Rule",
     "Stage",
     "check",
+    "codes_of",
     "facts_of",
     "level_of",
     "link",

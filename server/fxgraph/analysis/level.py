@@ -12,8 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from fxgraph.analysis.gaps import has_gap
 from fxgraph.analysis.signs import sign_of_dynamo
-from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, GET_ATTR, OUTPUT, PLACEHOLDER, Graph, Node
+from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, PLACEHOLDER, Graph, Node
 from fxgraph.ops import catalogue, split_target
 
 TORCH = "torch"
@@ -77,22 +78,30 @@ def level_of(graph: Graph, path: str | None = None, *, dynamo: bool = False) -> 
 
     Only a whole graph is called mixed: of a fragment the other nodes are not known.
     """
-    kinds: dict[str, list[Node]] = {}
-    for node in graph.nodes:
-        opcode = node.opcode
-        if opcode == CALL_FUNCTION:
-            kind = _function_kind(node.target)
-        elif opcode in (PLACEHOLDER, GET_ATTR, OUTPUT):
-            continue
-        elif opcode == CALL_METHOD:
-            kind = TORCH
-        else:
-            kind = None if _PARTITION.match(node.target) else _MODULE
-        if kind is not None:
-            kinds.setdefault(kind, []).append(node)
+    kinds = _by_kind(graph)
     if _is_loop_body(graph):
         return Level(None, {}, "the body of a loop that inductor generates has no level")
     return _judge(graph, kinds, lambda: dynamo or sign_of_dynamo(graph, path) is not None)
+
+
+def _by_kind(graph: Graph) -> dict[str, list[Node]]:
+    kinds: dict[str, list[Node]] = {}
+    of_target: dict[str, list[Node]] = {}  # where the calls of a function go, looked up once for each target
+    neutral: list[Node] = []
+    for node in graph.nodes:
+        opcode = node.opcode
+        if opcode == CALL_FUNCTION:
+            target = node.target
+            nodes = of_target.get(target)
+            if nodes is None:
+                kind = _function_kind(target)
+                nodes = of_target[target] = neutral if kind is None else kinds.setdefault(kind, [])
+            nodes.append(node)
+        elif opcode == CALL_METHOD:
+            kinds.setdefault(TORCH, []).append(node)
+        elif opcode == CALL_MODULE and not _PARTITION.match(node.target):
+            kinds.setdefault(_MODULE, []).append(node)
+    return kinds
 
 
 def _is_loop_body(graph: Graph) -> bool:
@@ -141,7 +150,7 @@ def _judge(graph: Graph, kinds: dict[str, list[Node]], made_by_dynamo: Callable[
     if modules and len(torch_nodes) < count:  # unflattened or partitioned: each module holds a graph of its own
         notes.append(f"{_many(len(modules), 'call')} of modules beside them")
     elif modules:
-        torch_nodes = sorted(torch_nodes + modules, key=lambda node: node.index)
+        torch_nodes = _merged(torch_nodes, modules)
     levels = dict(operators)
     if torch_nodes:
         if _SIZE in kinds and len(torch_nodes) > count:
@@ -151,7 +160,8 @@ def _judge(graph: Graph, kinds: dict[str, list[Node]], made_by_dynamo: Callable[
     if not levels:
         return Level(None, {}, "no node of it belongs to a level")
     dynamo = TORCH in levels and len(levels) > 1 and made_by_dynamo()
-    name = _name(levels, count, dynamo, graph.is_whole)
+    whole = len(levels) > 1 and graph.is_whole and not has_gap(graph)
+    name = _name(levels, count, dynamo, whole)
     return Level(name, levels, _reason(name, levels, notes, dynamo))
 
 
@@ -163,7 +173,7 @@ def _without(levels: dict[str, list[Node]], nodes: list[Node]) -> dict[str, list
 
 def _operator_levels(kinds: dict[str, list[Node]]) -> tuple[dict[str, list[Node]], list[str]]:
     """The operators by level, with what is neutral beside them left out, and a note of what that is."""
-    aten = kinds.get(ATEN, []) + kinds.get(_SIZE, [])
+    aten = _merged(kinds.get(ATEN, []), kinds.get(_SIZE, []))
     writes = kinds.get(_WRITE, [])
     edge = kinds.get(EDGE, [])
     prims = kinds.get(PRIMS, [])
@@ -172,22 +182,23 @@ def _operator_levels(kinds: dict[str, list[Node]]) -> tuple[dict[str, list[Node]
     if edge and writes:
         notes.append(f"{_many(len(writes), 'aten operator')} that write beside them")
     else:
-        aten += writes
+        aten = _merged(aten, writes)
     if len(aten) > len(prims) and left:
         notes.append(f"{len(left)} prims that decompositions leave beside them")
     elif left and (prims or not aten):
-        prims = prims + left
+        prims = _merged(prims, left)
     if aten and len(prims) >= len(aten):
         offered = [node for node in aten if _has_prim(node.target)]
         if len(offered) < len(aten):
             notes.append(f"{_many(len(aten) - len(offered), 'aten operator')} without a prim beside them")
         aten = offered
     levels = {ATEN: aten, PRIMS: prims, EDGE: edge}
-    return {level: sorted(nodes, key=_place) for level, nodes in levels.items() if nodes}, notes
+    return {level: nodes for level, nodes in levels.items() if nodes}, notes
 
 
-def _place(node: Node) -> int:
-    return node.index
+def _merged(some: list[Node], others: list[Node]) -> list[Node]:
+    """Both, in graph order."""
+    return sorted(some + others, key=lambda node: node.index) if some and others else some or others
 
 
 @lru_cache(maxsize=8192)

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from fxgraph.analysis.gaps import has_gap
 from fxgraph.analysis.names import Links
 from fxgraph.graph import OUTPUT, PLACEHOLDER, Graph, Node
 
 
 def unused(graph: Graph, links: Links) -> frozenset[int]:
-    """Indices of the nodes without a reader in this text, inputs included, the output node left out."""
+    """Indices of the nodes without a reader in this text, inputs included, the output node left out.
+
+    A second definition of a name that is read is none of them: it may be the one that is meant.
+    """
     nodes = graph.nodes
-    return frozenset(
-        index for index, readers in enumerate(links.users) if not readers and nodes[index].opcode != OUTPUT
-    )
+    found = {index for index, readers in enumerate(links.users) if not readers and nodes[index].opcode != OUTPUT}
+    for node in links.redefined:
+        if links.users[links.definitions[node.name].index]:
+            found.discard(node.index)
+    return frozenset(found)
 
 
 def dead(
@@ -23,7 +29,7 @@ def dead(
 
     `without_readers` is what `unused` gives. Inputs and outputs are never dead, nor is a node that has more users by
     its printed count than this text shows, nor one whose name is defined twice: which of the two is read is not known.
-    Nothing is dead in a graph that is not whole.
+    Nothing is dead in a graph that is not whole, or has a gap.
     """
     if not graph.is_whole:
         return frozenset()
@@ -37,6 +43,8 @@ def dead(
         return is_pure(node)
 
     found = {index for index in without_readers if may_die(nodes[index])}
+    if found and has_gap(graph):
+        return frozenset()
     pending = list(found)
     live: dict[int, int] = {}  # readers that are not dead, of nodes with a dead reader
     while pending:

@@ -133,7 +133,6 @@ FUNCTIONS = frozenset(
     f"{module}.{name}"
     for module, names in (
         ("torch", _TORCH),
-        ("torch._C._VariableFunctions", _TORCH),
         ("torch.functional", _FUNCTIONAL),
         ("torch.nn.functional", _NN_FUNCTIONAL),
         ("torch._C._nn", _C_NN),

@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 
 from fxgraph.analysis import pure_names
-from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, GET_ATTR, OUTPUT, PLACEHOLDER, Graph, Node
+from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, OUTPUT, PLACEHOLDER, Graph, Node
 from fxgraph.ops import Overload, Target, catalogue, split_target
 from fxgraph.reading import arguments
 
@@ -38,6 +38,7 @@ _COLLECTIVES = frozenset(
     {"_c10d_functional", "c10d_functional", "_c10d_functional_autograd", "c10d", "_dtensor", "symm_mem"}
 )
 _CHECK = re.compile(r"assert|constrain_range|check_errors|^_validate_")
+_OVERLOAD = re.compile(r"torch\.ops\.\w+\.\w+\.\w+$")
 _TABLE_FUNCTION = re.compile(r"<built-in function (\w+)>$")
 _TABLE_TORCH = re.compile(r"<built-in method (\w+) of type object at ")
 _TABLE_METHOD = re.compile(r"<(?:method|slot wrapper) '(\w+)' of '[\w.]*Tensor\w*' objects>$")
@@ -48,26 +49,25 @@ def effect_of(graph: Graph, node: Node) -> str | None:
     opcode = node.opcode
     if opcode == CALL_FUNCTION:
         effect = function_effect(node.target)
-        if effect is None and node.target not in _SAFE and _may_take_out(node.target):
+        if effect is None and _may_take_out(node.target):
             return _argument_effect(graph, node)
         return effect
     if opcode == CALL_METHOD:
         return method_effect(node.target)
-    if opcode == GET_ATTR:
-        return None
-    if opcode == PLACEHOLDER:
-        return "is an input of the graph"
-    if opcode == OUTPUT:
-        return "is what the graph returns"
-    return "checks the inputs" if node.target == "_guards_fn" and opcode == CALL_MODULE else MODULE
+    if opcode == CALL_MODULE:
+        return "checks the inputs" if node.target == "_guards_fn" else MODULE
+    return _OF_OPCODE.get(opcode)
+
+
+_OF_OPCODE = {PLACEHOLDER: "is an input of the graph", OUTPUT: "is what the graph returns"}
 
 
 def _may_take_out(target: str) -> bool:
-    return not target.startswith(("operator.", "math.", "builtins.")) and target.count(".") < 4
-
-
-#: Targets that are frequent and take no `out`.
-_SAFE = frozenset({"operator.getitem", "builtins.getattr"})
+    """Functions of torch and packets take `out`; an overload that takes it is one of its own (`mm.out`)."""
+    return (
+        not target.startswith(("operator.", "math.", "builtins.", "<built-in function"))
+        and _OVERLOAD.match(target) is None
+    )
 
 
 def _argument_effect(graph: Graph, node: Node) -> str | None:
@@ -157,12 +157,13 @@ def _operator_effect(target: Target) -> str | None:
     packet = catalogue().packet(qualified)
     if packet is None:
         return UNKNOWN_OPERATOR
-    effects = [overload_effect(target.packet, o) for o in packet.overloads.values() if not _takes_out(o)]
+    effects = [overload_effect(target.packet, o) for o in packet.overloads.values() if _can_be_meant(o)]
     return next((effect for effect in effects if effect is not None), None)
 
 
-def _takes_out(overload: Overload) -> bool:
-    return any(a.kwarg_only and a.writes for a in overload.arguments)
+def _can_be_meant(overload: Overload) -> bool:
+    """Whether a call of the packet without `out` can end here; TorchScript has overloads of its own."""
+    return not overload.is_script_only and not any(a.kwarg_only and a.writes for a in overload.arguments)
 
 
 def overload_effect(name: str, overload: Overload) -> str | None:

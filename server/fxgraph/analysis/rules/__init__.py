@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from fxgraph.analysis.facts import Facts
-from fxgraph.analysis.finding import Finding, Rule
-from fxgraph.analysis.rules import counts, levels, liveness, names, text
+from fxgraph.analysis.finding import Finding, Report, Rule
+from fxgraph.analysis.gaps import has_gap
+from fxgraph.analysis.rules import counts, levels, liveness, names, operators, text
 from fxgraph.graph import Dump
 
-#: All rules by code.
+#: All rules by code, in the order of the codes.
 RULES: dict[str, Rule] = {
-    rule.code: rule for family in (text, names, counts, liveness, levels) for rule in family.RULES
+    rule.code: rule
+    for rule in sorted((*text.RULES, *names.RULES, *counts.RULES, *liveness.RULES, *levels.RULES, *operators.RULES))
 }
+
+
+def codes_of(word: str) -> set[str]:
+    """The codes of the rules that a user means: a code, its beginning (`FX2`) or a rule's name. Empty for no rule."""
+    wanted = word.strip().upper()
+    exact = {code for code, rule in RULES.items() if code == wanted or rule.name.upper() == wanted}
+    return exact or {code for code in RULES if len(wanted) > 1 and code.startswith(wanted)}
 
 
 def check(
@@ -33,21 +42,19 @@ def check(
         for code, rule in RULES.items()
         if code not in left_out and (rule.default_on if select is None else code in select)
     ]
-    found = [
-        Finding(
-            rule.code,
-            report.severity or rule.severity,
-            graph.index,
-            report.span,
-            report.name,
-            report.message,
-            report.related,
-            rule.tags,
-        )
-        for graph in dump.graphs
-        for rule in asked
-        if not rule.whole_only or graph.is_whole
-        for report in rule.find(facts[graph.index])
-    ]
+    found: list[Finding] = []
+    for graph in dump.graphs:
+        gap: bool | None = None
+        for rule in asked:
+            reports = [] if rule.whole_only and not graph.is_whole else list(rule.find(facts[graph.index]))
+            if reports and rule.whole_only:
+                gap = has_gap(graph) if gap is None else gap
+            if not (rule.whole_only and gap):
+                found += [_finding(rule, graph.index, report) for report in reports]
     found.sort(key=lambda finding: (finding.span.start, finding.code))
     return found
+
+
+def _finding(rule: Rule, graph: int, report: Report) -> Finding:
+    severity = report.severity or rule.severity
+    return Finding(rule.code, severity, graph, report.span, report.name, report.message, report.related, rule.tags)

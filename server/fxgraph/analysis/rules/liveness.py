@@ -39,7 +39,7 @@ def dead_node(facts: Facts) -> Iterator[Report]:
         rest = [other.name for other in others if other not in readers] if readers else [o.name for o in others]
         if rest:
             message += f"; goes together with {named(rest)}"
-        related = tuple((name_span(graph, other), "dead, too") for other in others[:MOST])
+        related = tuple((name_span(graph, other), f"`{other.name}` is dead, too") for other in others[:MOST])
         yield Report(graph.page.span(node.start, node.end), node.name, message, related)
 
 

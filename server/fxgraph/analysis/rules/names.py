@@ -120,7 +120,7 @@ def _late_reads(facts: Facts, node: Node, freed: set[str]) -> Iterator[Report]:
 
 def _is_unordered(graph: Graph) -> bool:
     """Kernel fragments of several graphs are printed side by side, unsorted (torch/_inductor/utils.py)."""
-    return graph.container == "output_code" and graph.is_fragment
+    return graph.is_part
 
 
 RULES = (

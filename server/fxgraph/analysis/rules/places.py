@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from fxgraph.graph import OUTPUT, Graph, Node, Span, Use
 from fxgraph.reading import uses
+
+_BUILT_IN = re.compile(r"<(?:built-in )?(?:function|method) '?(\w+)")
 
 #: So many other places a finding names at most: a node can have thousands of readers.
 MOST = 10
@@ -51,5 +54,6 @@ def of_node(node: Node) -> str:
 
 
 def target_words(node: Node) -> str:
-    """A target without what goes without saying: `aten.add.Tensor`."""
-    return node.target.removeprefix("torch.ops.")
+    """A target in short: `aten.add.Tensor`, `mean` where a table has `<built-in method mean of ...>`."""
+    found = _BUILT_IN.match(node.target)
+    return found[1] if found else node.target.removeprefix("torch.ops.")

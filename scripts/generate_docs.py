@@ -1,0 +1,86 @@
+"""Write docs/rules.md from the docstrings of the rules.
+
+python scripts/generate_docs.py            writes the file
+python scripts/generate_docs.py --check    says whether it is up to date, exit status 1 where it is not
+"""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import sys
+from pathlib import Path
+
+from fxgraph.analysis import RULES, Rule
+
+ROOT = Path(__file__).resolve().parent.parent
+RULES_FILE = ROOT / "docs" / "rules.md"
+
+_HEAD = """\
+# Rules
+
+<!-- Written by scripts/generate_docs.py from the docstrings in server/fxgraph/analysis/rules. Edit those. -->
+
+What fxgraph finds in a printed graph. A finding has to be right: where torch's semantics are not known, as with a
+custom operator, the rules say nothing. Rules about what is missing are asked about whole graphs only: those with
+a beginning, an end, and no line that could not be read.
+
+On the command line `fxgraph check --select FX201,FX202` asks these rules alone, and `--ignore FX104` leaves rules out;
+in an editor the settings `fxgraph.rules.select` and `fxgraph.rules.ignore` take lists of codes. `fxgraph check` ends
+with exit status 1 where a finding is a warning or an error.
+
+| code | name | severity | finds |
+| --- | --- | --- | --- |
+"""
+
+
+def rules_page() -> str:
+    """The text of docs/rules.md."""
+    rows = [
+        f"| [{rule.code}](#{rule.code.lower()}) | {rule.name} | {_severity(rule)} | {_summary(rule)} |"
+        for rule in RULES.values()
+    ]
+    return _HEAD + "\n".join(rows) + "\n\n" + "\n".join(_section(rule) for rule in RULES.values())
+
+
+def _severity(rule: Rule) -> str:
+    words = [rule.severity]
+    if "unnecessary" in rule.tags:
+        words.append("faded")
+    if not rule.default_on:
+        words.append("off by default")
+    return ", ".join(words)
+
+
+def _summary(rule: Rule) -> str:
+    return inspect.cleandoc(rule.doc).split("\n")[0].rstrip(".")
+
+
+def _section(rule: Rule) -> str:
+    text = inspect.cleandoc(rule.doc)
+    switch = (
+        f"To silence it: `fxgraph check --ignore {rule.code}`, or `{rule.code}` in the setting `fxgraph.rules.ignore`."
+        if rule.default_on
+        else f"To switch it on: `fxgraph check --select {rule.code}`, or the setting `fxgraph.rules.select`, "
+        "which names every rule to ask."
+    )
+    # The heading is the bare code: diagnostics link to `docs/rules.md#fx104`.
+    return f"## {rule.code}\n\n**{rule.name}** ({_severity(rule)})\n\n{text}\n\n{switch}\n"
+
+
+def main() -> int:
+    """Write the file, or compare it; the exit status."""
+    parser = argparse.ArgumentParser(description="Write docs/rules.md from the docstrings of the rules.")
+    parser.add_argument("--check", action="store_true", help="only say whether the file is up to date")
+    if parser.parse_args().check:
+        up_to_date = RULES_FILE.is_file() and RULES_FILE.read_text(encoding="utf-8") == rules_page()
+        if not up_to_date:
+            print("docs/rules.md is not up to date: run python scripts/generate_docs.py", file=sys.stderr)
+        return 0 if up_to_date else 1
+    RULES_FILE.parent.mkdir(exist_ok=True)
+    RULES_FILE.write_text(rules_page(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

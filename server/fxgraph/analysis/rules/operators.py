@@ -1,0 +1,175 @@
+"""Rules about operators: what the catalogue of torch's releases knows of the overload and of its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import NamedTuple
+
+from fxgraph.analysis.facts import Facts
+from fxgraph.analysis.finding import WARNING, Report, Rule
+from fxgraph.analysis.rules.places import name_span, named
+from fxgraph.graph import CALL_FUNCTION, Graph, Node
+from fxgraph.ops import Overload, Schema, SchemaError, Target, catalogue, split_target
+from fxgraph.reading import arguments, parts
+
+_LONGEST_NAME = 200
+
+
+class Given(NamedTuple):
+    """What a call gives: how many positional arguments and which keywords; `sure` is False where text of an argument
+    may have been taken for more arguments than it is.
+    """
+
+    positional: int
+    keywords: tuple[str, ...]
+    sure: bool
+
+
+def unknown_overload(facts: Facts) -> Iterator[Report]:
+    """An operator has no such overload in any known release of torch.
+
+    `torch.ops.aten.add.Tensr` raises `AttributeError` where the graph is built again. A hand edit, or a pass that
+    makes up names of overloads, leaves this behind. Only operators whose overloads are recorded for every known
+    release are judged; custom namespaces are left alone.
+
+    ```text
+    graph():
+        %x : [num_users=2] = placeholder[target=x]
+        %add : [num_users=1] = call_function[target=torch.ops.aten.add.Tensr](args = (%x, %x), kwargs = {})
+        return add
+    ```
+    """
+    for node, target in _operators(facts.graph):
+        close = _unknown(target.name, target.overload or "")
+        if close is None:
+            continue
+        releases = catalogue().releases
+        message = (
+            f"`{target.name}` has no overload `{(target.overload or '')[:_LONGEST_NAME]}` "
+            f"in any known release of torch ({releases[0]} to {releases[-1]})"
+        )
+        if close:
+            message += f"; similar: {named([f'{target.name}.{name}' for name in close])}"
+        yield Report(name_span(facts.graph, node), node.name, message)
+
+
+def schema_mismatch(facts: Facts) -> Iterator[Report]:
+    """A call lacks an argument that the operator's schema requires, gives too many, or one of an unknown name.
+
+    torch refuses such a call where the graph is run. The values are not judged, and nothing is said if the schema of
+    any known release takes the call.
+
+    ```text
+    graph():
+        %x : [num_users=1] = placeholder[target=x]
+        %mm : [num_users=1] = call_function[target=torch.ops.aten.mm.default](args = (%x,), kwargs = {})
+        return mm
+    ```
+    """
+    for node, target in _operators(facts.graph):
+        overloads = _variants(target.qualified)
+        if not overloads:
+            continue
+        given = given_to(facts.graph, node)
+        if given is None:
+            continue
+        wrong = [words for overload in overloads if (words := _mismatch(overload.parsed, given)) is not None]
+        if len(wrong) == len(overloads):
+            newest = overloads[0]
+            message = f"`{target.qualified}` {wrong[0]}; its schema is `{newest.schema}` in torch {newest.release}"
+            yield Report(name_span(facts.graph, node), node.name, message)
+
+
+def _operators(graph: Graph) -> Iterator[tuple[Node, Target]]:
+    for node in graph.nodes:
+        if node.opcode == CALL_FUNCTION and "." in node.target:
+            target = _target(node.target)
+            if target is not None and target.overload is not None:
+                yield node, target
+
+
+@lru_cache(maxsize=8192)
+def _target(text: str) -> Target | None:
+    return split_target(text)
+
+
+@lru_cache(maxsize=8192)
+def _unknown(packet: str, overload: str) -> tuple[str, ...] | None:
+    """Similar overloads, where the packet surely has none of this name; else None."""
+    known = catalogue()
+    if known.packet(packet) is None or not all(known.covers(packet, release) for release in known.releases):
+        return None
+    if known.overload(f"{packet}.{overload}") is not None:
+        return None
+    names: dict[str, None] = {}
+    for release in reversed(known.releases):
+        found = known.packet(packet, release)
+        names.update(dict.fromkeys(found.overloads if found else ()))
+    return tuple(get_close_matches(overload, names, 2)) if len(overload) <= _LONGEST_NAME else ()
+
+
+@lru_cache(maxsize=8192)
+def _variants(qualified: str) -> tuple[Overload, ...]:
+    """The overload as of each release that has it, newest first; none where its arguments cannot be judged."""
+    known = catalogue()
+    packet = qualified.rpartition(".")[0]
+    if not all(known.covers(packet, release) for release in known.releases):
+        return ()
+    found = [known.overload(qualified, release) for release in reversed(known.releases)]
+    variants = tuple(one for one in found if one is not None)
+    try:
+        usable = all(not one.is_script_only and not one.parsed.takes_more for one in variants)
+    except SchemaError:
+        return ()
+    return variants if usable else ()
+
+
+def given_to(graph: Graph, node: Node) -> Given | None:
+    """What a node's call gives, or None where the text of its arguments cannot be taken apart."""
+    stretch = parts(graph, node).args
+    if stretch is None:
+        return None
+    text = graph.page.text[stretch[0] : stretch[1]]
+    if graph.form == "graph_str":
+        usable = text.startswith("(args = (") and text.endswith("})") and ", kwargs = {" in text
+    else:
+        usable = text.startswith("(") and text.endswith((")", "}"))
+    found = arguments(graph, node)
+    every = [*found.positional, *[value for _, value in found.keyword]]
+    if not usable or any(value.text.startswith(("*", "...")) for value in every):
+        return None
+    if not found.positional and not found.keyword and len(text.replace(" ", "")) > len("(args=(),kwargs={})"):
+        return None
+    words = tuple(word for word, _ in found.keyword)
+    # print(graph) leaves out the quotes of strings: `(%a, mode: x, b: y)` may be one string or two arguments.
+    sure = graph.form != "graph_str" and all(word.isidentifier() for word in words)
+    return Given(len(found.positional), words, sure)
+
+
+def _mismatch(schema: Schema, given: Given) -> str | None:
+    """What is wrong with a call, as words behind the operator's name; None where it fits."""
+    sure = given.sure or not any("str" in argument.type for argument in schema.arguments)
+    places = [argument for argument in schema.arguments if not argument.kwarg_only]
+    if sure and given.positional > len(places):
+        return f"takes {_count(len(places), 'positional argument')}, but {given.positional} are given"
+    names = {argument.name for argument in schema.arguments}
+    unknown = [word for word in given.keywords if word not in names]
+    if sure and unknown:
+        return f"has no argument{'' if len(unknown) == 1 else 's'} {named(unknown)}"
+    taken = {argument.name for argument in places[: given.positional]} | set(given.keywords)
+    missing = [one.name for one in schema.arguments if one.required and one.name not in taken]
+    if missing and (sure or not unknown):
+        return f"lacks its argument{'' if len(missing) == 1 else 's'} {named(missing)}"
+    return None
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+RULES = (
+    Rule("FX401", "unknown-overload", WARNING, True, False, frozenset(), unknown_overload),
+    Rule("FX402", "schema-mismatch", WARNING, True, False, frozenset(), schema_mismatch),
+)
