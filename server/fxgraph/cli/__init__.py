@@ -20,8 +20,10 @@ COMMANDS = ("check", "inspect", "explain", "ops", "serve")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit status."""
     _never_fail_to_print()
+    words = sys.argv[1:] if argv is None else list(argv)
     try:
-        arguments = _parser().parse_args(argv)
+        # A command's module loads what the command needs: only the one that is asked for, else all, for the help.
+        arguments = _parser([name for name in COMMANDS if name in words[:1]] or COMMANDS).parse_args(words)
         status: int = arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -33,13 +35,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(names: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="fxgraph", description="Reads the text that PyTorch prints of its FX graphs.", allow_abbrev=False
     )
     parser.add_argument("--version", action="version", version=f"fxgraph {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name in COMMANDS:
+    for name in names:
         import_module(f"fxgraph.cli.{name}").add_parser(commands)
     return parser
 

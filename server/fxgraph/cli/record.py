@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fxgraph.analysis import Facts, Finding
+from fxgraph.features.collector import paused_collector
 from fxgraph.features.lines import LineIndex
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.graph import Graph, Node
@@ -21,11 +22,12 @@ Record = dict[str, Any]
 
 def file_record(label: str, snapshot: Snapshot) -> Record:
     """The whole answer for one file."""
-    graphs = [
-        graph_record(snapshot.lines, graph, facts)
-        for graph, facts in zip(snapshot.dump.graphs, snapshot.facts, strict=True)
-    ]
-    return {"file": label, "graphs": graphs, "findings": findings_record(snapshot.lines, snapshot.findings())}
+    with paused_collector():
+        graphs = [
+            graph_record(snapshot.lines, graph, facts)
+            for graph, facts in zip(snapshot.dump.graphs, snapshot.facts, strict=True)
+        ]
+        return {"file": label, "graphs": graphs, "findings": findings_record(snapshot.lines, snapshot.findings())}
 
 
 def findings_record(lines: LineIndex, findings: Iterable[Finding]) -> list[Record]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fxgraph.features.collector import paused_collector
 from fxgraph.features.markdown import shortened
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.summary import short_target
@@ -34,7 +35,8 @@ class Symbol:
 
 def symbols(snapshot: Snapshot) -> list[Symbol]:
     """The outline of a document, in the order of the text."""
-    made = [_graph_symbol(snapshot, graph) for graph in snapshot.dump.graphs]
+    with paused_collector():
+        made = [_graph_symbol(snapshot, graph) for graph in snapshot.dump.graphs]
     roots = []
     # Nested graphs stand behind the graph that holds them: from the back, each is complete when its parent takes it.
     for graph, symbol in zip(reversed(snapshot.dump.graphs), reversed(made), strict=True):
