@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import io
 from collections.abc import Callable, Iterator
@@ -41,8 +42,14 @@ def nodes_in(value: Any) -> list[fx.Node]:
     return found
 
 
-def reads_of(node: fx.Node) -> list[str]:
-    return [read.name for read in nodes_in((node.args, node.kwargs))]
+def name_of(node: fx.Node, form: str) -> str:
+    """Export gives inputs the user's names, builtins too; generated code has names of its own for those."""
+    as_it_is = form in ("graph", "tabular") or not hasattr(builtins, node.name)
+    return node.name if as_it_is else f"{node.name}_1"
+
+
+def reads_of(node: fx.Node, form: str) -> list[str]:
+    return [name_of(read, form) for read in nodes_in((node.args, node.kwargs))]
 
 
 def target_of(node: fx.Node) -> str:
@@ -55,24 +62,31 @@ def spellings(node: fx.Node, form: str) -> set[str]:
     return {target} if form == "graph" or node.op != "call_function" else {target, target.replace(".", "_")}
 
 
-def freed_by_code(graph: fx.Graph) -> dict[str, set[str]]:
+def freed_by_code(graph: fx.Graph, form: str) -> dict[str, set[str]]:
     """Names that generated code sets to None behind each node: torch/fx/graph.py `delete_unused_values`."""
-    freed: dict[str, set[str]] = {node.name: set() for node in graph.nodes}
+    freed: dict[str, set[str]] = {name_of(node, form): set() for node in graph.nodes}
     seen: set[fx.Node] = set()
     for node in reversed(graph.nodes):
         for read_node in nodes_in((node.args, node.kwargs)):
             if read_node not in seen:
                 seen.add(read_node)
-                freed[node.name].add(read_node.name)
+                freed[name_of(node, form)].add(name_of(read_node, form))
         if not node.users:
-            freed[node.name].add(node.name)
-    return {n.name: freed[n.name] if n.op not in ("placeholder", "output") else set() for n in graph.nodes}
+            freed[name_of(node, form)].add(name_of(node, form))
+    for node in graph.nodes:
+        if node.op in ("placeholder", "output"):
+            freed[name_of(node, form)].clear()
+    return freed
 
 
-def what_torch_has(graph: fx.Graph) -> list[tuple[str, str, list[str]]]:
+def what_torch_has(graph: fx.Graph, form: str) -> list[tuple[str, str, list[str]]]:
     """(name, opcode, distinct users in graph order) of each node."""
     order = {node: place for place, node in enumerate(graph.nodes)}
-    return [(node.name, node.op, [u.name for u in sorted(node.users, key=order.__getitem__)]) for node in graph.nodes]
+    found = []
+    for node in graph.nodes:
+        users = [name_of(user, form) for user in sorted(node.users, key=order.__getitem__)]
+        found.append((name_of(node, form), node.op, users))
+    return found
 
 
 def what_we_read(graph: Graph) -> list[tuple[str, str, list[str]]]:
@@ -83,12 +97,12 @@ def what_we_read(graph: Graph) -> list[tuple[str, str, list[str]]]:
 def check_form(form: str, text: str, graph: fx.Graph) -> None:
     """The first graph of a text is this graph, as far as its form tells."""
     got = read(text).graphs[0]
-    assert what_we_read(got) == what_torch_has(graph), form
+    assert what_we_read(got) == what_torch_has(graph, form), form
     assert not got.broken, form
     assert got.has_head
     assert got.has_end == any(node.op == "output" for node in graph.nodes)
     for mine, node in zip(got.nodes, graph.nodes, strict=True):
-        reads = reads_of(node)
+        reads = reads_of(node, form)
         if form in ("graph", "tabular"):
             assert list(mine.reads) == reads, form
         assert set(mine.reads) == set(reads), form
@@ -101,7 +115,7 @@ def check_form(form: str, text: str, graph: fx.Graph) -> None:
             span = got.page.span(use.start, use.start + len(use.name))
             assert text[span.start : span.end] == use.name
     if form in ("code", "readable"):
-        assert {node.name: set(node.frees) for node in got.nodes} == freed_by_code(graph), form
+        assert {node.name: set(node.frees) for node in got.nodes} == freed_by_code(graph, form), form
 
 
 def check_reads_back(gm: fx.GraphModule, skip: tuple[str, ...] = ()) -> None:
