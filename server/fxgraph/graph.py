@@ -143,9 +143,11 @@ class Node:
     frees          names set to None behind it (Python forms), in the order of the text
     """
 
+    # Python keeps one object for each number up to 256, and a record seldom is longer: two distances cost nothing where
+    # two more offsets would cost 64 bytes a node.
     __slots__ = (
-        "begin",
-        "end",
+        "_lead",
+        "_length",
         "frees",
         "index",
         "name",
@@ -175,13 +177,27 @@ class Node:
         self.opcode = opcode
         self.target = target
         self.index = index
-        self.begin = begin
         self.start = start
-        self.end = end
+        self._lead = start - begin
+        self._length = end - start
         self.printed_users = printed_users
         self.type = type
         self.reads = reads
         self.frees = frees
+
+    @property
+    def begin(self) -> int:
+        """Page offset of the first character of the record or statement."""
+        return self.start - self._lead
+
+    @property
+    def end(self) -> int:
+        """Page offset behind the last character of the record or statement."""
+        return self.start + self._length
+
+    @end.setter
+    def end(self, offset: int) -> None:
+        self._length = offset - self.start
 
     def __repr__(self) -> str:
         return f"<{self.opcode} {self.name} = {self.target}>"

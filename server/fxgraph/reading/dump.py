@@ -235,7 +235,7 @@ def _collect_quoted(
 
 def _graph_of_records(page: Page, records: list[tuple[Node, list[Read]]]) -> Graph:
     nodes = [node for node, _ in records]
-    settle(nodes, records)
+    settle(records, {node.name for node in nodes})
     begin, end = nodes[0].begin, nodes[-1].end
     return Graph("", "graph_str", page, begin, end, begin, nodes, container="text", has_head=False, has_end=False)
 

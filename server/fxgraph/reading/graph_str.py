@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from fxgraph.graph import OUTPUT, PLACEHOLDER, Graph, Node, Page
+from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, OUTPUT, PLACEHOLDER, Graph, Node, Page
 from fxgraph.reading.names import NAME, returned, settle
 
 _OPCODE = r"(?:placeholder|get_attr|call_function|call_method|call_module|PlaceHolder)"
@@ -42,6 +42,7 @@ _PLAIN_READ = re.compile(r"%(?:(?<=[(\[{]%)|(?<=[,:] %))(\w+)")
 _ODD_BRACKET = re.compile(r"[(\[{](?:(?<![(\[{ ].)|(?<=[^,:=] .))")
 _TOKEN = re.compile(r"%\w+|[()\[\]{}]|, |: ")
 _RETURNED = re.compile(r"%(\w+)")
+_CALLS = frozenset({CALL_FUNCTION, CALL_METHOD, CALL_MODULE})
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 Read = tuple[str, int, bool]
@@ -58,21 +59,35 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
     add = nodes.append
     doubtful: list[tuple[Node, list[Read]]] = []
     plain, odd = _PLAIN_READ.findall, _ODD_BRACKET.search
+    # one string for each name and word, however often it stands in the text: half of the memory
+    names: dict[str, str] = {}
+    words: dict[str, str] = {}
+    own_name, own_word, known_name = names.setdefault, words.setdefault, names.get
     index = 0
     for match in _LINE.finditer(text, head_end, limit):
         name, kind, count, opcode, target, args, begun, _ = match.groups()
         if name is not None:
             start = match.start(1)
             node = Node(
-                name, opcode, target, index, start - 1, start, match.end(), None if count is None else int(count)
+                own_name(name, name),
+                own_word(opcode, opcode),
+                own_word(target, target),
+                index,
+                start - 1,
+                start,
+                match.end(),
+                None if count is None else int(count),
             )
             if kind:
-                node.type = bare_type(kind)
+                node.type = own_word(kind, bare_type(kind))
             if args is not None and args[1] == "a":
                 if odd(args, 8) is None and (": " not in args or args.find(": ") > args.rfind(", kwargs = {")):
-                    node.reads = plain(args, 8)
+                    node.reads = tuple([known_name(read, read) for read in plain(args, 8)])
                 else:
                     doubtful.append((node, reads_of_arguments(text, match.start(6), match.end(6))))
+            elif args is None and opcode in _CALLS:
+                graph.broken.append((start - 1, match.end()))
+                continue
             elif opcode == "PlaceHolder":
                 node.opcode = PLACEHOLDER
                 graph.is_part = True
@@ -84,6 +99,7 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
                 graph.broken.append((match.start(7), _line_end(text, match.start(7), limit)))
                 continue
             doubtful.append((node_or_none, found))
+            own_name(node_or_none.name, node_or_none.name)
             add(node_or_none)
             index += 1
         else:
@@ -100,7 +116,7 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
     if not graph.has_head:
         first = min([node.begin for node in nodes[:1]] + [start for start, _ in graph.broken[:1]], default=begin)
         graph.begin = graph.head_end = first
-    settle(nodes, doubtful)
+    settle(doubtful, names)
     return graph
 
 

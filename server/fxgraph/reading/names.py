@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from fxgraph.graph import Node
 from fxgraph.reading.scan import without_strings
@@ -64,17 +64,14 @@ def returned(text: str, start: int, end: int) -> list[tuple[str, int, bool]]:
     return found
 
 
-def keep_reads(found: Iterable[tuple[str, int, bool]], defined: Iterable[str]) -> list[tuple[str, int]]:
+def keep_reads(found: Iterable[tuple[str, int, bool]], defined: Container[str]) -> list[tuple[str, int]]:
     """Of (name, offset, doubtful), those that read a node: a doubtful name only where such a node is known."""
     found = list(found)
-    known = set(defined)
-    known.update(name for name, _, doubtful in found if not doubtful)
-    return [(name, offset) for name, offset, _ in found if name in known]
+    sure = {name for name, _, doubtful in found if not doubtful}
+    return [(name, offset) for name, offset, _ in found if name in sure or name in defined]
 
 
-def settle(nodes: list[Node], doubtful: list[tuple[Node, list[tuple[str, int, bool]]]]) -> None:
+def settle(doubtful: Iterable[tuple[Node, list[tuple[str, int, bool]]]], defined: Container[str]) -> None:
     """Gives those nodes their reads whose names could not be told from other words before all nodes were known."""
-    if doubtful:
-        defined = {node.name for node in nodes}
-        for node, found in doubtful:
-            node.reads = [name for name, _ in keep_reads(found, defined)]
+    for node, found in doubtful:
+        node.reads = tuple([name for name, _ in keep_reads(found, defined)])

@@ -58,6 +58,7 @@ class _Reader:
         self.inputs: dict[str, Node] = {}
         self.known: set[str] = set()
         self.declared: dict[str, str] = {}
+        self.words: dict[str, str] = {}
         self.held: tuple[int, Meaning, str] | None = None
         self.evidence = False
         self.foreign = False
@@ -126,6 +127,8 @@ def _read_body(reader: _Reader, start: int, indent: int) -> None:
     match_line, match_call, find_names = _LINE.match, _CALL_LINE.match, NAME.findall
     graph, known = reader.graph, reader.known
     nodes = graph.nodes
+    # one string for each word, however often it stands in the text: half of the memory
+    own = reader.words.setdefault
     position = text.find("\n", start, limit) + 1
     if position == 0 or text[start:position].strip()[:1] not in ("", "#"):
         position = start  # the body stands on the line of `def`
@@ -138,12 +141,14 @@ def _read_body(reader: _Reader, start: int, indent: int) -> None:
                 and reader.held is None
                 and (")" not in args or closing(text, call.end(4), limit) == call.end(5))
             ):
-                reads = [read for read in find_names(args) if read not in CONSTANTS]
+                reads = tuple([own(read, read) for read in find_names(args) if read not in CONSTANTS])
                 start = position + len(margin)
                 end = call.end(6) + 4 if frees else call.end(5) + 1
-                node = Node(name, CALL_FUNCTION, target, len(nodes), start, start, end, None, quoted, reads)
+                name, target = own(name, name), own(target, target)
+                kind = own(quoted, quoted) if quoted else quoted
+                node = Node(name, CALL_FUNCTION, target, len(nodes), start, start, end, None, kind, reads)
                 if frees:
-                    node.frees = frees.split(" = ")[:-1]
+                    node.frees = tuple([own(freed, freed) for freed in frees.split(" = ")[:-1]])
                 if name in known:
                     reader.foreign = True
                 known.add(name)

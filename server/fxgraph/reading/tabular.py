@@ -52,7 +52,7 @@ def read_tabular(page: Page, begin: int, head_end: int, limit: int) -> Graph | N
         if graph.has_end and row and row[1] == OUTPUT and not _continues(text, end, limit, columns):
             break
         at = end + 1
-    settle(graph.nodes, [(node, reads_of_row(graph, node)) for node in graph.nodes])
+    settle([(node, reads_of_row(graph, node)) for node in graph.nodes], {node.name for node in graph.nodes})
     return graph
 
 
