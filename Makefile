@@ -7,7 +7,7 @@
 PYTHON ?= python3
 VENV := .venv
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check
-DUMP ?= fixtures/2.13.0/mlp.export.readable.fxgraph
+DUMP ?= fixtures/2.13.0/mlp.export.program.txt
 
 .PHONY: run test test-editors clean
 .DEFAULT_GOAL := run
@@ -32,21 +32,21 @@ clean:
 
 # The stamps say that an environment is complete: one that was cut off while it was made is made again.
 $(VENV)/.stamp:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || \
 	  { echo "fxgraph needs Python 3.10 or newer; $(PYTHON) is another or is missing: make ... PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 	  { echo "$(PYTHON) has no venv module; on Debian and Ubuntu: apt install python3-venv"; exit 1; }
 	@echo "Making a virtual environment in $(VENV)"
 	@$(PYTHON) -m venv --clear $(VENV)
-	@$(PIP) install --quiet 'pip>=25.1,<26.2'
+	@$(PIP) install -qq 'pip>=25.1,<26.2'
 	@touch $@
 
 $(VENV)/.stamp-run: $(VENV)/.stamp pyproject.toml
 	@echo "Installing fxgraph"
-	@$(PIP) install --quiet --editable .
+	@$(PIP) install -qq --editable .
 	@touch $@
 
 $(VENV)/.stamp-test: $(VENV)/.stamp-run pyproject.toml
 	@echo "Installing what the tests need, PyTorch among it"
-	@$(PIP) install --quiet --group test
+	@$(PIP) install -qq --group test
 	@touch $@

@@ -5,5 +5,5 @@ cd "$(dirname "$0")/.."
 
 command -v emacs >/dev/null || .ci/install-system.sh emacs-nox
 # Emacs 29 brings eglot along; before that it is a package of its own.
-emacs -Q --batch --eval '(progn (package-initialize) (require (quote eglot)))' 2>/dev/null ||
+emacs -q --batch --eval '(progn (package-initialize) (require (quote eglot)))' 2>/dev/null ||
   .ci/install-system.sh elpa-eglot

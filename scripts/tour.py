@@ -18,7 +18,7 @@ ROWS = 40
 
 def main() -> int:
     """Shows the dump that the command line names; returns the exit status."""
-    dump = sys.argv[1]
+    dump = str(Path(sys.argv[1]).expanduser())
     if not Path(dump).is_file():
         print(f"{dump}: no such file", file=sys.stderr)
         return 2
@@ -64,15 +64,16 @@ def version() -> str:
 
 
 SETUP = """
-== In your editor
+== Your turn
 
-VS Code:   make vsix && code --install-extension vscode-extension/fxgraph-{version}.vsix
+Your dump:  make run DUMP=path/to/dump
+Terminal:   {program} --help
+VS Code:    make vsix && code --install-extension vscode-extension/fxgraph-{version}.vsix
+Neovim:     vim.opt.runtimepath:append('{neovim}')
+            vim.lsp.config('fxgraph', {{ cmd = {{ '{program}', 'serve' }} }})
+            vim.lsp.enable('fxgraph')
 
-Neovim:    vim.opt.runtimepath:append('{neovim}')
-           vim.lsp.config('fxgraph', {{ cmd = {{ '{program}', 'serve' }} }})
-           vim.lsp.enable('fxgraph')
-
-Then open a file that ends in .fxgraph. Your own dump here:  make run DUMP=path/to/dump"""
+Then open a file that ends in .fxgraph, a copy of this one for a start."""
 
 
 if __name__ == "__main__":

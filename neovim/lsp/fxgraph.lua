@@ -7,4 +7,11 @@ return {
   cmd_cwd = vim.env.VIMRUNTIME,
   filetypes = { 'fxgraph' },
   root_markers = { 'pyproject.toml', '.git' },
+  -- Settings go along with the first request: Neovim asks for findings before the server can have asked for settings,
+  -- and does not ask again when told to.
+  before_init = function(parameters, config)
+    if next(config.settings or {}) then
+      parameters.initializationOptions = config.settings
+    end
+  end,
 }

@@ -192,7 +192,8 @@ def test_a_second_request_with_the_same_id_is_refused():
     [
         (None, None),
         ({"text": "é🔥\ud800"}, {"text": "é🔥\ud800"}),
-        (Raw('[{"name":"x"}]'), [{"name": "x"}]),
+        (Raw(["[", '{"name":"x"}', "]"]), [{"name": "x"}]),
+        (Raw(["[0", *[",1"] * 5000, "]"]), [0] + [1] * 5000),
         (types.Hover("x", types.Range(types.Position(0, 1), types.Position(2, 3))),
          {"contents": "x", "range": {"start": {"line": 0, "character": 1}, "end": {"line": 2, "character": 3}}}),
     ],

@@ -10,7 +10,8 @@ from fxgraph.lsp.settings import Settings, settings_of
         ({}, Settings()),
         ({"rules": {}}, Settings()),
         ({"rules": {"select": None, "ignore": []}}, Settings()),
-        ({"rules": {"ignore": ["fx201 ", "FX301"]}}, Settings(None, frozenset({"FX201", "FX301"}))),
+        ({"rules": {"ignore": ["fx201 ", "mixed-levels"]}}, Settings(None, frozenset({"FX201", "FX301"}))),
+        ({"rules": {"select": ["FX2"]}}, Settings(frozenset({"FX201", "FX202", "FX203"}))),
         ({"fxgraph": {"rules": {"select": ["FX202"]}}}, Settings(frozenset({"FX202"}))),
         ({"somethingElse": 1, "rules": {"select": ["FX202"]}}, Settings(frozenset({"FX202"}))),
     ],
@@ -25,6 +26,11 @@ def test_settings(sent, settings):
     ("sent", "settings", "complaint"),
     [
         ([], Settings(), "fxgraph must be an object, not list: the defaults hold"),
+        (
+            {"rules": {"ignore": ["FX201", "FX999"]}},
+            Settings(None, frozenset({"FX201"})),
+            "fxgraph.rules.ignore: no rule is called 'FX999'",
+        ),
         ({"rules": "FX104"}, Settings(), "fxgraph.rules must be an object, not str: the defaults hold"),
         (
             {"rules": {"select": "FX104"}},

@@ -6,7 +6,7 @@ import argparse
 import json
 from collections import Counter
 
-from fxgraph.analysis import RULES, Finding
+from fxgraph.analysis import RULES, Finding, codes_of
 from fxgraph.cli.inputs import Inputs
 from fxgraph.cli.record import findings_record
 from fxgraph.cli.terminal import count_of, one_line
@@ -87,10 +87,7 @@ def rule_codes(given: list[str] | None) -> frozenset[str] | None:
     for word in ",".join(given).replace(" ", ",").split(","):
         if not word:
             continue
-        wanted = word.upper()
-        found = {c for c, r in RULES.items() if c == wanted or r.name == word.lower()} or {
-            c for c in RULES if len(wanted) > 1 and c.startswith(wanted)
-        }
+        found = codes_of(word)
         if not found:
             raise ValueError(f"unknown rule {word!r}; known are {', '.join(sorted(RULES))}")
         codes |= found

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import logging
+import os
 import re
 import sys
 
@@ -51,4 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     from fxgraph.lsp.server import Server
 
-    return Server().serve(connection)
+    server = Server()
+    status = server.serve(connection)
+    if not server.close():
+        # Python would wait for the thread, or stumble over it while it takes itself down.
+        logging.shutdown()
+        os._exit(status)
+    return status

@@ -104,7 +104,8 @@ def _hover(question: Question) -> Any:
 
 
 def _symbols(question: Question) -> Any:
-    return Raw(outline(question.uri, symbols(question.snapshot), question.wire, nested=question.client.nested_symbols))
+    nested = question.client.nested_symbols
+    return Raw(list(outline(question.uri, symbols(question.snapshot), question.wire, nested=nested)))
 
 
 def _diagnostic(question: Question) -> Any:

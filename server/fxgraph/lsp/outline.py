@@ -22,34 +22,68 @@ _KINDS = {
 }
 
 
-def outline(uri: str, roots: list[Symbol], wire: Wire, *, nested: bool) -> str:
-    """A list of `DocumentSymbol`, or of `SymbolInformation` where the client does not know nested ones."""
+def outline(uri: str, roots: list[Symbol], wire: Wire, *, nested: bool) -> Iterator[str]:
+    """Pieces of a list of `DocumentSymbol`, or of `SymbolInformation` where the client does not know nested ones."""
+    ranges = _Ranges(wire)
+    yield "["
     if nested:
-        return f"[{','.join([_nested(symbol, wire) for symbol in roots])}]"
-    return f"[{','.join(_flat(roots, None, json.dumps(uri), wire))}]"
+        yield from _nested(roots, ranges)
+    else:
+        yield from _flat(roots, "", json.dumps(uri), ranges)
+    yield "]"
 
 
-def _nested(symbol: Symbol, wire: Wire) -> str:
-    inner = f',"children":[{",".join([_nested(child, wire) for child in symbol.children])}]' if symbol.children else ""
-    return (
-        f'{{"name":{_name(symbol)},"detail":{quoted(symbol.detail)},"kind":{_KINDS[symbol.kind]},'
-        f'"range":{_range(symbol.span, wire)},"selectionRange":{_range(symbol.name_span, wire)}{inner}}}'
-    )
-
-
-def _flat(symbols: list[Symbol], container: Symbol | None, uri: str, wire: Wire) -> Iterator[str]:
-    inside = "" if container is None else f',"containerName":{_name(container)}'
+def _nested(symbols: list[Symbol], ranges: _Ranges) -> Iterator[str]:
+    comma = ""
     for symbol in symbols:
-        place = f'{{"uri":{uri},"range":{_range(symbol.span, wire)}}}'
-        yield f'{{"name":{_name(symbol)},"kind":{_KINDS[symbol.kind]},"location":{place}{inside}}}'
-        yield from _flat(symbol.children, symbol, uri, wire)
+        yield (
+            f'{comma}{{"name":{_name(symbol)},"detail":{quoted(symbol.detail)},"kind":{_KINDS[symbol.kind]},'
+            f'"range":{ranges.of(symbol.span)},"selectionRange":{ranges.of(symbol.name_span)}'
+        )
+        if symbol.children:
+            yield ',"children":['
+            yield from _nested(symbol.children, ranges)
+            yield "]"
+        yield "}"
+        comma = ","
+
+
+def _flat(symbols: list[Symbol], inside: str, uri: str, ranges: _Ranges) -> Iterator[str]:
+    comma = "," if inside else ""  # a container stands in front
+    for symbol in symbols:
+        name = _name(symbol)
+        place = f'{{"uri":{uri},"range":{ranges.of(symbol.span)}}}'
+        yield f'{comma}{{"name":{name},"kind":{_KINDS[symbol.kind]},"location":{place}{inside}}}'
+        yield from _flat(symbol.children, f',"containerName":{name}', uri, ranges)
+        comma = ","
 
 
 def _name(symbol: Symbol) -> str:
     return quoted(symbol.name if symbol.name.strip() else "?")  # editors refuse a symbol without a name
 
 
-def _range(span: Span, wire: Wire) -> str:
-    line, column = wire.lines.position(span.start, wire.encoding)
-    end_line, end_column = wire.lines.position(span.end, wire.encoding)
-    return f'{{"start":{{"line":{line},"character":{column}}},"end":{{"line":{end_line},"character":{end_column}}}}}'
+class _Ranges:
+    """Spans as JSON text. It remembers the last line: the record of a node and its name lie in the same one."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+        self._plain = wire.encoding == "utf-32" or wire.lines.text.isascii()  # columns are characters
+        self._line, self._start, self._end = 0, 0, -1  # of the last line, its line end left out
+
+    def of(self, span: Span) -> str:
+        begin, end = span
+        if self._plain:
+            if not self._start <= begin <= self._end:
+                lines = self._wire.lines
+                self._line = lines.line_of(begin)
+                self._start, self._end = lines.starts[self._line], lines.line_end(self._line)
+            if end <= self._end:
+                line, start = self._line, self._start
+                return (
+                    f'{{"start":{{"line":{line},"character":{begin - start}}},'
+                    f'"end":{{"line":{line},"character":{end - start}}}}}'
+                )
+        position, encoding = self._wire.lines.position, self._wire.encoding
+        line, column = position(begin, encoding)
+        last, end_column = position(end, encoding)
+        return f'{{"start":{{"line":{line},"character":{column}}},"end":{{"line":{last},"character":{end_column}}}}}'

@@ -38,10 +38,14 @@ CONTENT_MODIFIED = types.LSPErrorCodes.ContentModified.value
 SERVER_CANCELLED = types.LSPErrorCodes.ServerCancelled.value
 
 
-class Raw(NamedTuple):
-    """An answer that is JSON already."""
+#: So many pieces of a message are written together.
+_AT_ONCE = 1000
 
-    json: str
+
+class Raw(NamedTuple):
+    """An answer that is JSON already, in pieces of ASCII."""
+
+    pieces: list[str]
 
 
 class Refusal(Exception):  # noqa: N818 - no error of the server
@@ -80,19 +84,23 @@ class Reply:
         except Refusal as refusal:
             self.error(refusal.code, refusal.message, refusal.data)
         except Exception as error:
-            log_exception(log, f"{self.method} failed", error)
-            if self.method == types.TEXT_DOCUMENT_DIAGNOSTIC:  # has no empty answer but "no findings"
-                self.error(SERVER_CANCELLED, "see the log", {"retriggerRequest": False})
-            elif self.method == types.INITIALIZE:
-                self.error(INTERNAL_ERROR, "see the log")
-            else:
-                self.result(None)
+            self.fail(error)
+
+    def fail(self, error: Exception) -> None:
+        """Log an exception and answer with nothing."""
+        log_exception(log, f"{self.method} failed", error)
+        if self.method == types.TEXT_DOCUMENT_DIAGNOSTIC:  # has no empty answer but "no findings"
+            self.error(SERVER_CANCELLED, "see the log", {"retriggerRequest": False})
+        elif self.method == types.INITIALIZE:
+            self.error(INTERNAL_ERROR, "see the log")
+        else:
+            self.result(None)
 
     def result(self, value: Any) -> None:
         """Answer with a value. Raises TypeError or ValueError, and answers nothing, where it is not JSON."""
-        body = self._protocol.to_json(value)
+        pieces = value.pieces if isinstance(value, Raw) else [self._protocol.to_json(value)]
         if self._protocol.settle(self):
-            self._protocol.send(f'{{"jsonrpc":"2.0","id":{json.dumps(self.id)},"result":{body}}}')
+            self._protocol.send(f'{{"jsonrpc":"2.0","id":{json.dumps(self.id)},"result":', *pieces, "}")
 
     def error(self, code: int, message: str, data: object = None) -> None:
         """Answer with an error."""
@@ -175,8 +183,7 @@ class Protocol(LanguageServerProtocol):
             try:
                 handler(parameters, reply)
             except Exception as error:
-                log_exception(log, f"{method} failed", error)
-                reply.result(None)
+                reply.fail(error)
 
     def _take_notification(self, message: dict[str, Any]) -> None:
         method = message["method"]
@@ -242,17 +249,17 @@ class Protocol(LanguageServerProtocol):
             return True
 
     def to_json(self, value: Any) -> str:
-        """Plain data, `Raw` and lsprotocol's types as JSON, all in ASCII: lone surrogates survive as escapes."""
-        if isinstance(value, Raw):
-            return value.json
+        """Plain data and lsprotocol's types as JSON, all in ASCII: lone surrogates survive as escapes."""
         return json.dumps(value, separators=(",", ":"), default=self._serialize_message)
 
-    def send(self, body: str) -> None:
-        """Write one message."""
-        data = body.encode("ascii")
+    def send(self, *pieces: str) -> None:
+        """Write one message, given in pieces: an outline of 100,000 nodes is not copied together."""
+        length = sum(map(len, pieces))
         with self._outgoing_lock:
             if self._outgoing is not None:
-                self._outgoing.write(b"Content-Length: %d\r\n\r\n%b" % (len(data), data))
+                self._outgoing.write(b"Content-Length: %d\r\n\r\n" % length)
+                for begin in range(0, len(pieces), _AT_ONCE):
+                    self._outgoing.write("".join(pieces[begin : begin + _AT_ONCE]).encode("ascii"))
                 self._outgoing.flush()
 
     def send_error(self, message_id: MessageId | None, code: int, message: str, data: object = None) -> None:

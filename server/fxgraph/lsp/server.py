@@ -65,11 +65,14 @@ class Server(LanguageServer):
                 self.protocol.receive(body)
                 if self.protocol.exit_code is not None:
                     return self.protocol.exit_code
+                del body  # a whole document may be in it
         except OSError:
             log.info("the client is gone")
-        finally:
-            self._worker.stop(timeout=1.0)
         return 1
+
+    def close(self) -> bool:
+        """End the work in the background. Whether it has ended: it cannot be broken off."""
+        return self._worker.stop(timeout=0.5)
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002
         """To the log; pygls' own version shows a pop-up."""
@@ -80,7 +83,6 @@ class Server(LanguageServer):
     def _initialize(self, parameters: Any, reply: Reply) -> None:
         parameters = parameters if isinstance(parameters, dict) else {}
         self.client = client_of(parameters.get("capabilities"))
-        self.settings = settings_of(parameters.get("initializationOptions"), self._complain)
         reply.result(
             {
                 "capabilities": capabilities_for(self.client),
@@ -92,6 +94,7 @@ class Server(LanguageServer):
 
         for method, route in ROUTES.items():
             self.protocol.requests[method] = partial(self._ask, route)
+        self.settings = settings_of(parameters.get("initializationOptions"), self._complain)
 
     def _initialized(self, _: Any) -> None:
         if self.client.registers_configuration:
@@ -120,8 +123,11 @@ class Server(LanguageServer):
             self._worker.soon(partial(self._clear, uri))
 
     def _refresh(self, document: Document, delay: float) -> None:
-        """Read a document in the background, and push its findings where the client does not pull them."""
-        self._worker.later(document.uri, delay, partial(self._judge, document))
+        """Read and judge a document in the background, and push its findings where the client does not pull them.
+
+        In two steps: what is asked meanwhile comes between.
+        """
+        self._worker.later(document.uri, delay, partial(self._read_newest, document))
 
     # Settings.
 
@@ -212,19 +218,28 @@ class Server(LanguageServer):
             log.info("opened %s: %d characters, %d graphs, read in %.0f ms", document.name, size, graphs, spent)
         document.read = version.serial
 
-    def _judge(self, document: Document) -> None:
+    def _read_newest(self, document: Document) -> None:
+        version = document.current
+        self._read(document, version)
+        if self._is_newest(document, version):
+            self._worker.later(document.uri, 0, partial(self._judge, document, version))
+
+    def _judge(self, document: Document, version: Version) -> None:
         from fxgraph.lsp.diagnostics import publication
 
-        version, settings = document.current, self.settings
-        self._read(document, version)
+        if not self._is_newest(document, version):  # its turn follows
+            return
+        settings = self.settings
         findings = version.snapshot.findings(settings.select, settings.ignore)
         document.judged = version.serial
-        is_newest = self.documents.get(document.uri) is document and document.current is version
-        if is_newest and not self.client.pulls:
+        if self._is_newest(document, version) and not self.client.pulls:
             self.protocol.tell(
                 types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS,
                 publication(document.uri, version.snapshot, findings, self.client),
             )
+
+    def _is_newest(self, document: Document, version: Version) -> bool:
+        return self.documents.get(document.uri) is document and document.current is version
 
     def _clear(self, uri: str) -> None:
         if self.documents.get(uri) is None:

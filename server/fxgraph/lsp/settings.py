@@ -40,9 +40,17 @@ def _section(value: object, name: str, complain: Callable[[str], None]) -> dict[
 
 
 def _codes(value: object, name: str, complain: Callable[[str], None]) -> frozenset[str] | None:
+    """The rule codes in a list of codes, beginnings of codes and rule names, as on the command line."""
+    from fxgraph.analysis import codes_of  # loads the readers: settings are read once `initialize` is answered
+
     if value is None:
         return None
-    if isinstance(value, list) and all(isinstance(code, str) for code in value):
-        return frozenset(code.strip().upper() for code in value)
-    complain(f"{name} must be a list of rule codes: the default holds")
-    return None
+    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
+        complain(f"{name} must be a list of rule codes: the default holds")
+        return None
+    codes: set[str] = set()
+    for word in value:
+        if not (found := codes_of(word)):
+            complain(f"{name}: no rule is called {word[:40]!r}")
+        codes |= found
+    return frozenset(codes)

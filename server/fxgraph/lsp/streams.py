@@ -47,7 +47,7 @@ def frames(stream: BinaryIO) -> Iterator[bytes]:
                     log.error("the stream ended inside a message")
                     return
                 yield body
-                length = None
+                length, body = None, b""  # a whole document may have been in it
         elif b":" not in line:
             log.error("%d bytes that are no protocol header: ignored", len(line))
 

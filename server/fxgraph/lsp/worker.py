@@ -6,17 +6,35 @@ One worker and not several: Python runs one at a time anyway, and each snapshot 
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 
 from fxgraph.lsp.logs import log_exception
 
 log = logging.getLogger(__name__)
 
 Job = Callable[[], None]
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """No garbage collection inside, and none ever of what was made inside.
+
+    The collector walks over every object of a graph again and again while they are made, which costs more than making
+    them. What a document consists of holds no cycles (a test sees to it) and goes with its last reference.
+    """
+    gc.collect()  # little to look at: all that came before is frozen, too
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 class Worker:
@@ -47,19 +65,21 @@ class Worker:
         with self._changed:
             self._later.pop(key, None)
 
-    def stop(self, timeout: float) -> None:
-        """Begin no further job, and wait this many seconds at most for the one that runs."""
+    def stop(self, timeout: float) -> bool:
+        """Begin no further job, and wait this many seconds at most for the one that runs. Whether it has ended."""
         with self._changed:
             self._stopped = True
             self._changed.notify()
         self._thread.join(timeout)
+        return not self._thread.is_alive()
 
     def _run(self) -> None:
         while (job := self._next()) is not None:
-            try:
-                job()
-            except Exception as error:
-                log_exception(log, "work in the background failed", error)
+            with without_collector():
+                try:
+                    job()
+                except Exception as error:
+                    log_exception(log, "work in the background failed", error)
             del job  # it holds a snapshot
 
     def _next(self) -> Job | None:

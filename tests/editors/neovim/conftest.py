@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[3]
+from editors.common import ROOT, readme_snippet
+
 HERE = Path(__file__).parent
 
 RunNeovim = Callable[..., dict[str, object]]
-
-
-def readme_snippet(language: str) -> str:
-    """The one fenced block of this language in the README."""
-    blocks = re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
-    assert len(blocks) == 1, f"the README shows {len(blocks)} blocks of {language}"
-    return blocks[0]
 
 
 @pytest.fixture(scope="session")
@@ -38,22 +32,27 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def run_neovim(home: Path) -> RunNeovim:
-    """Runs a Lua file of this folder in a Neovim that started as a user's does, and returns the JSON it wrote."""
+    """Runs a Lua file of this folder in a Neovim that started as a user's does, and returns the JSON it wrote.
+
+    `commands` go before it, as if the user had typed them.
+    """
     program = os.environ.get("NVIM") or shutil.which("nvim")
     assert program, "set NVIM to a Neovim 0.11 or newer"
 
-    def run(script: str, file: Path, **variables: str) -> dict[str, object]:
+    def run(script: str, file: Path, *commands: str, **variables: str) -> dict[str, object]:
         out = home / "out.json"
         out.unlink(missing_ok=True)
         environment = {key: value for key, value in os.environ.items() if not key.startswith("XDG_")}
         environment |= {
             "HOME": str(home),
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "FXGRAPH_TEST_FILE": str(file),
             "FXGRAPH_TEST_OUT": str(out),
             **variables,
         }
+        setup = [word for command in commands for word in ("-c", command)]
         done = subprocess.run(
-            [program, "--headless", "-c", f"luafile {HERE / script}", "-c", "cquit!"],
+            [program, "--headless", *setup, "-c", f"luafile {HERE / script}", "-c", "cquit!"],
             env=environment,
             cwd=file.parent,
             stdin=subprocess.DEVNULL,

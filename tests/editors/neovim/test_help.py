@@ -6,7 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-ROOT = Path(__file__).parents[3]
+from editors.common import ROOT
 
 
 def test_every_topic_is_found(run_neovim, tmp_path: Path) -> None:

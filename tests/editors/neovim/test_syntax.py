@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-import re
-import textwrap
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-CheckSyntax = Callable[[str], None]
+from markers import marked
 
-MARK = re.compile(r"(\^+) (\w+)")
+CheckSyntax = Callable[[str], None]
 
 
 @pytest.fixture
 def check_syntax(run_neovim, tmp_path: Path) -> CheckSyntax:
     def check(screen: str) -> None:
-        lines: list[str] = []
-        marks: list[tuple[int, int, int, str]] = []
-        for line in textwrap.dedent(screen).strip("\n").splitlines():
-            if re.fullmatch(r"[ ^]*\^ \w+[\w^ ]*", line):
-                marks += [(len(lines) - 1, *m.span(1), m[2]) for m in MARK.finditer(line)]
-            else:
-                lines.append(line)
+        dump = marked(screen)
         file = tmp_path / "screen.fxgraph"
-        file.write_text("\n".join(lines) + "\n")
-        groups = run_neovim("syntax_groups.lua", file)["groups"]
-        assert marks
-        for line, start, end, name in marks:
-            row = [group.removeprefix("fxgraph") for group in groups[line]]
-            found = row[start:end]
-            wanted = [name if name != "none" else ""] * (end - start)
-            assert found == wanted, (
-                f"{lines[line]}\n{' ' * start}{'^' * (end - start)} {name}, not {sorted(set(found))}"
+        file.write_text(dump.text)
+        rows = run_neovim("syntax_groups.lua", file)["groups"]
+        groups = [group.removeprefix("fxgraph") for row in rows for group in [*row, ""]]
+        assert dump.marks
+        for (start, end), name in dump.marks:
+            shown = f"{dump.text[start:end]!r} must be {name}"
+            assert groups[start:end] == [name] * (end - start), shown
+            assert name not in groups[max(start - 1, 0) : start] + groups[end : end + 1], (
+                f"{shown}, and no more than that"
             )
-            around = [row[at] for at in (start - 1, end) if 0 <= at < len(row)]
-            assert wanted[0] not in around, f"{lines[line]}\n{' ' * start}{'^' * (end - start)} {name} goes on"
 
     return check
 

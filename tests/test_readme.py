@@ -1,0 +1,32 @@
+"""What the README shows is what happens."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_shows_what_make_run_prints() -> None:
+    shown = re.search(r"^```text\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+    dump = re.search(r"^DUMP \?= (.+)$", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    assert shown
+    assert dump
+    done = subprocess.run(
+        [sys.executable, "scripts/tour.py", dump[1]], cwd=ROOT, capture_output=True, encoding="utf-8", check=True
+    )
+    printed, _, setup = done.stdout.partition("\n== Your turn")
+    assert shown[1].strip() == printed.strip()
+    assert "code --install-extension" in setup
+    assert "vim.lsp.enable('fxgraph')" in setup
+
+
+def test_tour_of_a_missing_dump() -> None:
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "tour.py", "no/such.dump"], capture_output=True, encoding="utf-8"
+    )
+    assert (done.returncode, done.stderr) == (2, "no/such.dump: no such file\n")
