@@ -29,7 +29,10 @@ def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     """What stands at a document offset, in short Markdown; None where there is nothing to say."""
     place = locate(snapshot, offset)
     text = None if place is None else _text(snapshot, place)
-    return Hover(text, place.span) if place is not None and text else None
+    if place is None or not text:
+        return None
+    # The sign in front of a name, `%`, belongs to it here: editors want the cursor inside of the hover's range.
+    return Hover(text, Span(min(place.span.start, offset), max(place.span.end, offset)))
 
 
 def node_hover(snapshot: Snapshot, graph: Graph, node: Node) -> Hover:

@@ -37,9 +37,11 @@ def find_heads(text: str) -> list[Head]:
         while at >= 0:
             line = text.rfind("\n", 0, at) + 1
             match = expression.match(text, at) if kind != "class" else _class_in(text, line, at, expression)
-            if match:
+            leader = text[line : match.start()] if match else ""
+            # `# File: net.py:3 in forward, code: def forward(self, x): return x.relu()` quotes the user's program
+            if match and ", code: " not in leader:
                 name = match[1].strip() if kind == "class" else ""
-                heads.append(Head(kind, line, match.start(), match.end(), name, text[line : match.start()]))
+                heads.append(Head(kind, line, match.start(), match.end(), name, leader))
             at = text.find(word, at + len(word))
     heads.sort(key=lambda head: head.begin)
     return heads
