@@ -58,6 +58,17 @@ def test_the_forward_graph_of_the_same_compilation():
     assert goes_to(log, 'cos: "f32[2]", tangents_1') == [(6, "cos")]
 
 
+def test_graphs_nested_in_the_forward_graph_are_none_of_their_own():
+    body = """
+        class body_0(torch.nn.Module):
+            def forward(self, arg0_1: "f32[2]"):
+                cos: "f32[2]" = torch.ops.aten.cos.default(arg0_1);  arg0_1 = None
+                return (cos,)
+    """
+    log = logged(("0/0", FORWARD.format(number=0) + body.rstrip()), ("0/0", BACKWARD.format(number=0)))
+    assert goes_to(log, 'cos: "f32[2]", tangents_1') == [(6, "cos")]
+
+
 def test_no_forward_graph_is_guessed():
     log = logged(
         ("0/0", FORWARD.format(number=0)), ("0/1", FORWARD.format(number=1)), ("0/2", BACKWARD.format(number=2))

@@ -1,3 +1,5 @@
+from textwrap import dedent
+
 from fxgraph.features.symbols import symbols
 from markers import marked
 
@@ -57,6 +59,24 @@ def test_graphs_nodes_and_nested_graphs():
         ),
         ("graph", "graph", "2 nodes", [("placeholder", "x", "x"), ("output", "output", "output")]),
     ]
+
+
+def test_a_logged_graph_is_called_by_its_title_without_the_part_that_changes():
+    prefix = "V1129 17:00:19.472000 99 torch/_dynamo/x.py:1] [0/1] [__graph_code] "
+    message = """
+    TRACED GRAPH
+     ===== __compiled_fn_3_c9f87e78_039d_4442_8c87_3379cd694c3f =====
+     <eval_with_key>.0 class GraphModule(torch.nn.Module):
+        def forward(self, x: "f32[2]"):
+            return (x,)
+
+        class body_0(torch.nn.Module):
+            def forward(self, x: "f32[2]"):
+                return (x,)
+    """
+    (graph,) = outline("\n".join(prefix + line for line in dedent(message).strip().split("\n")))
+    assert graph[:2] == ("graph", "__compiled_fn_3 [0/1]")
+    assert graph[3][-1][:2] == ("graph", "body_0")
 
 
 def test_no_graphs():

@@ -16,7 +16,7 @@ def saved_by(snapshot: Snapshot, graph: Graph, node: Node) -> tuple[Graph, Node]
 
     The partitioner keeps the names of saved values (torch/_functorch/partitioners.py); the forward returns them.
     """
-    if node.opcode != PLACEHOLDER or _stage(snapshot, graph) != "aot_backward":
+    if node.opcode != PLACEHOLDER or graph.parent is not None or _stage(snapshot, graph) != "aot_backward":
         return None
     forward = forward_of(snapshot, graph)
     if forward is None:
@@ -27,7 +27,7 @@ def saved_by(snapshot: Snapshot, graph: Graph, node: Node) -> tuple[Graph, Node]
 
 def forward_of(snapshot: Snapshot, backward: Graph) -> Graph | None:
     """The forward graph of a backward graph: of the same compilation and number, or the only one of each."""
-    graphs = snapshot.dump.graphs
+    graphs = [graph for graph in snapshot.dump.graphs if graph.parent is None]
     forwards = [graph for graph in graphs if _stage(snapshot, graph) == "aot_forward"]
     matching = [graph for graph in forwards if _pair(graph) == _pair(backward)]
     if backward.title is not None and len(matching) == 1:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from fxgraph.features.collector import paused_collector
 from fxgraph.features.markdown import shortened
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.summary import short_target
 from fxgraph.graph import Graph, Span
+
+#: A UUID with underscores: `__compiled_fn_1_c9f87e78_039d_4442_8c87_3379cd694c3f`.
+_IDENTIFIER = re.compile(r"_[0-9a-f]{8}(?:_[0-9a-f]{4}){3}_[0-9a-f]{12}$")
 
 
 class Symbol:
@@ -50,8 +55,14 @@ def symbols(snapshot: Snapshot) -> list[Symbol]:
 
 
 def graph_title(graph: Graph) -> str:
-    """What to call a graph in an outline or a heading: its log title, its class, or what its form is."""
-    name = graph.title or graph.name or {"graph_str": "graph", "tabular": "table"}.get(graph.form, "forward")
+    """What to call a graph in an outline or a heading: its log title, its class, or what its form is.
+
+    A nested graph is called by its class; the identifier that ends dynamo's titles, another in each run, is left out.
+    """
+    if graph.parent is not None and graph.name:
+        return graph.name
+    name = _IDENTIFIER.sub("", graph.title) if graph.title else graph.name
+    name = name or {"graph_str": "graph", "tabular": "table"}.get(graph.form, "forward")
     return f"{name} [{graph.compile_id}]" if graph.compile_id else name
 
 
