@@ -1,3 +1,4 @@
+import gc
 import logging
 import threading
 
@@ -7,7 +8,7 @@ SECRET = "%words_of_a_dump"
 
 
 def test_jobs_run_in_order_and_those_that_can_wait_run_last():
-    worker, order, gate, done = Worker(), [], threading.Event(), threading.Event()
+    worker, order, gate, done = Worker("test"), [], threading.Event(), threading.Event()
     worker.soon(gate.wait)
     worker.later("findings", 0, lambda: (order.append("findings"), done.set()))
     worker.soon(lambda: order.append("first"))
@@ -19,7 +20,7 @@ def test_jobs_run_in_order_and_those_that_can_wait_run_last():
 
 
 def test_a_later_job_replaces_one_under_the_same_key():
-    worker, order, gate, done = Worker(), [], threading.Event(), threading.Event()
+    worker, order, gate, done = Worker("test"), [], threading.Event(), threading.Event()
     worker.soon(gate.wait)
     worker.later("a", 0, lambda: order.append("old"))
     worker.later("b", 0, lambda: order.append("dropped"))
@@ -32,7 +33,7 @@ def test_a_later_job_replaces_one_under_the_same_key():
 
 
 def test_a_job_that_fails_is_logged_and_the_next_one_runs(caplog):
-    worker, done = Worker(), threading.Event()
+    worker, done = Worker("test"), threading.Event()
 
     def fail():
         raise ValueError(SECRET)
@@ -47,10 +48,25 @@ def test_a_job_that_fails_is_logged_and_the_next_one_runs(caplog):
 
 
 def test_a_stopped_worker_begins_nothing():
-    worker, gate, ran = Worker(), threading.Event(), []
+    worker, gate, ran = Worker("test"), threading.Event(), []
     worker.soon(gate.wait)
     worker.soon(lambda: ran.append(1))
     worker.stop(0)
     gate.set()
     worker.stop(10)
     assert ran == []
+
+
+def test_the_collector_rests_while_any_worker_works():
+    first, second = Worker("first"), Worker("second")
+    gates = [threading.Event(), threading.Event()]
+    seen = []
+    done = [threading.Event(), threading.Event()]
+    for worker, gate, end in zip((first, second), gates, done, strict=True):
+        worker.soon(lambda gate=gate, end=end: (gate.wait(), seen.append(gc.isenabled()), end.set()))
+    for gate, worker, end in zip(gates, (first, second), done, strict=True):
+        gate.set()
+        assert end.wait(10)
+        worker.stop(10)
+    assert seen == [False, False]
+    assert gc.isenabled()

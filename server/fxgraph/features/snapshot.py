@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import cached_property
 
 from fxgraph.analysis import Facts, Finding, check, facts_of
@@ -43,12 +43,20 @@ class Snapshot:
         """What is known of each graph, by `Graph.index`; each fact is worked out when first asked for."""
         return facts_of(self.dump)
 
-    def findings(self, select: Collection[str] | None = None, ignore: Collection[str] | None = None) -> list[Finding]:
-        """What the rules find. `select` and `ignore` are rule codes; None leaves the rules' own defaults."""
+    def findings(
+        self,
+        select: Collection[str] | None = None,
+        ignore: Collection[str] | None = None,
+        pause: Callable[[], None] = lambda: None,
+    ) -> list[Finding]:
+        """What the rules find. `select` and `ignore` are rule codes; None leaves the rules' own defaults.
+
+        `pause` is called now and then meanwhile; what it raises ends the work.
+        """
         key = (None if select is None else frozenset(select), None if ignore is None else frozenset(ignore))
         found = self._findings.get(key)
         if found is None:
-            found = self._findings[key] = check(self.dump, self.facts, select, ignore)
+            found = self._findings[key] = check(self.dump, self.facts, select, ignore, pause)
         return found
 
     def edited(self, text: str, start: int, end: int, inserted: int, version: int) -> Snapshot:

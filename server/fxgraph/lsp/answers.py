@@ -27,6 +27,7 @@ class Question(NamedTuple):
 
     parameters  the request's, as lsprotocol's type
     state       a different text for each version of the document and of the settings
+    pause       to be called now and then in long work; ends it where nobody waits for the answer any more
     """
 
     uri: str
@@ -35,6 +36,7 @@ class Question(NamedTuple):
     client: Client
     settings: Settings
     state: str
+    pause: Callable[[], None]
 
     @property
     def wire(self) -> Wire:
@@ -53,13 +55,15 @@ class Route:
     """How one method is answered.
 
     answer        the answer to a question, as plain data or `Raw`
-    at_once_when  on the reading thread when this is known of the text already; None: by the worker at any rate
+    at_once_when  by the protocol's thread when this is known of the text already; None: by a worker at any rate
+    judges        by the worker that judges and may be busy for long; else by the one that reads
     nothing       the empty answer: where the document is not open
     stale         code and data of the refusal where the text has changed before it was read
     """
 
     answer: Callable[[Question], Any]
     at_once_when: Literal["read", "judged"] | None = "read"
+    judges: bool = False
     nothing: Any = None
     stale: tuple[int, object] = (CONTENT_MODIFIED, None)
 
@@ -112,7 +116,7 @@ def _diagnostic(question: Question) -> Any:
     asked: types.DocumentDiagnosticParams = question.parameters
     if asked.previous_result_id == question.state:
         return {"kind": "unchanged", "resultId": question.state}
-    findings = question.snapshot.findings(question.settings.select, question.settings.ignore)
+    findings = question.snapshot.findings(question.settings.select, question.settings.ignore, question.pause)
     items = diagnostics(question.uri, question.snapshot, findings, question.client)
     return {"kind": "full", "resultId": question.state, "items": items}
 
@@ -127,6 +131,7 @@ ROUTES: dict[str, Route] = {
     types.TEXT_DOCUMENT_DIAGNOSTIC: Route(
         _diagnostic,
         at_once_when=None,
+        judges=True,
         nothing={"kind": "full", "items": []},
         # The client asks again by itself: it has sent the change.
         stale=(SERVER_CANCELLED, {"retriggerRequest": False}),

@@ -1,13 +1,17 @@
 """The server: one session, its documents, and who does what on which thread.
 
-The reading thread takes messages, keeps the texts, and answers at once where the text was read before. The worker
-reads, judges and writes long answers. What was asked of a text that has changed meanwhile, and was never read, is
-answered with `ContentModified`: its answer would be thrown away.
+* The protocol's thread takes messages, keeps the texts, and answers at once what it can: where the text was read.
+* The reader reads texts and writes the answers that wait for it, and long ones.
+* The judge works out findings, which may take seconds, and breaks off when the text has changed.
+
+What was asked of a text that has changed meanwhile, and was never read, is answered with `ContentModified`: its answer
+would be thrown away.
 """
 
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from concurrent.futures import Future
 from functools import partial
@@ -47,7 +51,9 @@ class Server(LanguageServer):
         self.settings = Settings()
         self.settings_serial = 0
         self._complaints: set[str] = set()
-        self._worker = Worker()
+        self._reader = Worker("reader")
+        self._judge = Worker("judge")
+        self._reading = threading.Lock()  # each version is read once, by whichever comes first
         self.protocol.requests[types.INITIALIZE] = self._initialize
         self.protocol.notifications |= {
             types.INITIALIZED: self._initialized,
@@ -72,7 +78,8 @@ class Server(LanguageServer):
 
     def close(self) -> bool:
         """End the work in the background. Whether it has ended: it cannot be broken off."""
-        return self._worker.stop(timeout=0.5)
+        ended = [worker.stop(timeout=0.5) for worker in (self._reader, self._judge)]
+        return all(ended)
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002
         """To the log; pygls' own version shows a pop-up."""
@@ -117,17 +124,18 @@ class Server(LanguageServer):
 
     def _did_close(self, parameters: types.DidCloseTextDocumentParams) -> None:
         uri = parameters.text_document.uri
-        self._worker.drop(uri)
+        self._reader.drop(uri)
+        self._judge.drop(uri)
         if self.documents.close(uri) and not self.client.pulls:
-            # By the worker, behind findings that it may be sending this moment.
-            self._worker.soon(partial(self._clear, uri))
+            # By the judge, behind findings that it may be sending this moment.
+            self._judge.soon(partial(self._clear, uri))
 
     def _refresh(self, document: Document, delay: float) -> None:
         """Read and judge a document in the background, and push its findings where the client does not pull them.
 
-        In two steps: what is asked meanwhile comes between.
+        What is asked in between comes first.
         """
-        self._worker.later(document.uri, delay, partial(self._read_newest, document))
+        self._reader.later(document.uri, delay, partial(self._read_newest, document))
 
     # Settings.
 
@@ -182,14 +190,16 @@ class Server(LanguageServer):
             return
         version = document.current
         state = f"{version.serial}.{self.settings_serial}"
-        question = Question(document.uri, version.snapshot, parameters, self.client, self.settings, state)
+        pause = partial(self._pause, document, version, route, reply)
+        question = Question(document.uri, version.snapshot, parameters, self.client, self.settings, state, pause)
         known = {"read": document.read, "judged": document.judged, None: 0}
         if known[route.at_once_when] == version.serial:
             reply.run(route.answer, question)
         else:
-            self._worker.soon(partial(self._answer, route, question, document, version, reply))
+            worker = self._judge if route.judges else self._reader
+            worker.soon(partial(self._answer, route, question, document, version, reply))
 
-    # On the worker's thread.
+    # On the workers' threads.
 
     def _answer(self, route: Route, question: Question, document: Document, version: Version, reply: Reply) -> None:
         if not reply.is_owed:
@@ -197,42 +207,52 @@ class Server(LanguageServer):
 
         def read_and_answer() -> Any:
             if version.serial > document.read and version is not document.current:
-                code, data = route.stale
-                raise Refusal(code, "the document has changed", data)
+                raise _stale(route)
             self._read(document, version)
             return route.answer(question)
 
         reply.run(read_and_answer)
 
+    def _pause(self, document: Document, version: Version, route: Route, reply: Reply) -> None:
+        if version is not document.current or not reply.is_owed:
+            raise _stale(route)
+
     def _read(self, document: Document, version: Version) -> None:
-        if document.read >= version.serial:
-            return
-        began = time.perf_counter()
-        snapshot = version.snapshot
-        graphs = len(snapshot.dump.graphs)
-        for facts in snapshot.facts:
-            _ = facts.links
-        if document.read == 0:
-            spent = (time.perf_counter() - began) * 1e3
-            size = len(snapshot.text)
-            log.info("opened %s: %d characters, %d graphs, read in %.0f ms", document.name, size, graphs, spent)
-        document.read = version.serial
+        with self._reading:
+            if document.read >= version.serial:
+                return
+            began = time.perf_counter()
+            snapshot = version.snapshot
+            graphs = len(snapshot.dump.graphs)
+            for facts in snapshot.facts:
+                _ = facts.links
+            if document.read == 0:
+                spent = (time.perf_counter() - began) * 1e3
+                size = len(snapshot.text)
+                log.info("opened %s: %d characters, %d graphs, read in %.0f ms", document.name, size, graphs, spent)
+            document.read = version.serial
 
     def _read_newest(self, document: Document) -> None:
         version = document.current
         self._read(document, version)
-        if self._is_newest(document, version):
-            self._worker.later(document.uri, 0, partial(self._judge, document, version))
+        self._judge.later(document.uri, 0, partial(self._judge_version, document, version))
 
-    def _judge(self, document: Document, version: Version) -> None:
+    def _judge_version(self, document: Document, version: Version) -> None:
         from fxgraph.lsp.diagnostics import publication
 
-        if not self._is_newest(document, version):  # its turn follows
-            return
+        def pause() -> None:
+            if not self._is_newest(document, version):
+                raise _OvertakenError
+
         settings = self.settings
-        findings = version.snapshot.findings(settings.select, settings.ignore)
+        try:
+            pause()
+            findings = version.snapshot.findings(settings.select, settings.ignore, pause)
+            pause()
+        except _OvertakenError:  # the newer version's turn follows
+            return
         document.judged = version.serial
-        if self._is_newest(document, version) and not self.client.pulls:
+        if not self.client.pulls:
             self.protocol.tell(
                 types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS,
                 publication(document.uri, version.snapshot, findings, self.client),
@@ -244,6 +264,15 @@ class Server(LanguageServer):
     def _clear(self, uri: str) -> None:
         if self.documents.get(uri) is None:
             self.protocol.tell(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, {"uri": uri, "diagnostics": []})
+
+
+class _OvertakenError(Exception):
+    """The document has changed while it was judged."""
+
+
+def _stale(route: Route) -> Refusal:
+    code, data = route.stale
+    return Refusal(code, "the document has changed", data)
 
 
 def capabilities_for(client: Client) -> dict[str, object]:

@@ -1,7 +1,6 @@
-"""One thread for what takes longer than a keystroke: reading a text, judging it, long answers.
+"""Threads for what takes longer than a keystroke: reading a text, judging it, long answers.
 
 The thread that reads the protocol stays free meanwhile: it takes edits, cancels, and answers what is known already.
-One worker and not several: Python runs one at a time anyway, and each snapshot is read once.
 """
 
 from __future__ import annotations
@@ -21,6 +20,10 @@ log = logging.getLogger(__name__)
 Job = Callable[[], None]
 
 
+_at_work = 0
+_at_work_lock = threading.Lock()
+
+
 @contextmanager
 def without_collector() -> Iterator[None]:
     """No garbage collection inside, and none ever of what was made inside.
@@ -28,24 +31,31 @@ def without_collector() -> Iterator[None]:
     The collector walks over every object of a graph again and again while they are made, which costs more than making
     them. What a document consists of holds no cycles (a test sees to it) and goes with its last reference.
     """
-    gc.collect()  # little to look at: all that came before is frozen, too
-    gc.disable()
+    global _at_work
+    with _at_work_lock:
+        _at_work += 1
+        if _at_work == 1:
+            gc.collect()  # little to look at: all that came before is frozen, too
+            gc.disable()
     try:
         yield
     finally:
-        gc.freeze()
-        gc.enable()
+        with _at_work_lock:
+            _at_work -= 1
+            if _at_work == 0:
+                gc.freeze()
+                gc.enable()
 
 
 class Worker:
-    """Runs jobs in order; jobs that can wait run when no other is left and their time has come."""
+    """One thread that runs jobs in order; jobs that can wait run when no other is left and their time has come."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
         self._changed = threading.Condition()
         self._soon: deque[Job] = deque()
         self._later: dict[Hashable, tuple[float, Job]] = {}
         self._stopped = False
-        self._thread = threading.Thread(target=self._run, name="fxgraph-worker", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def soon(self, job: Job) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from fxgraph.analysis.facts import Facts
 from fxgraph.analysis.finding import Finding, Report, Rule
@@ -29,12 +29,14 @@ def check(
     facts: Sequence[Facts],
     select: Collection[str] | None = None,
     ignore: Collection[str] | None = None,
+    pause: Callable[[], None] = lambda: None,
 ) -> list[Finding]:
     """What the rules find in a dump, in the order of the text.
 
     facts   of each graph, by `Graph.index`
     select  the codes to ask; None asks the rules that are on by default
     ignore  codes to leave out. Codes that no rule has find nothing
+    pause   called in front of every rule and graph: something else may be done there, and what it raises ends the work
     """
     left_out = ignore or ()
     asked = [
@@ -46,6 +48,7 @@ def check(
     for graph in dump.graphs:
         gap: bool | None = None
         for rule in asked:
+            pause()
             reports = [] if rule.whole_only and not graph.is_whole else list(rule.find(facts[graph.index]))
             if reports and rule.whole_only:
                 gap = has_gap(graph) if gap is None else gap
