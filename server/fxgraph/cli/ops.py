@@ -1,13 +1,15 @@
-"""`fxgraph ops`: the overload family of an operator with its schemas, as of a torch release."""
+"""`fxgraph ops`: the overload family of an operator with its schemas, as of a torch release or as your torch has it."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 
+from fxgraph.cli.live import counts_text, family_lines, host_for
 from fxgraph.features.ops import Family, Unknown, family, remarks, shown
-from fxgraph.ops import catalogue
+from fxgraph.ops import catalogue, split_target
 from fxgraph.ops.releases import resolve
+from fxgraph.torchhost import HostError
 
 #: Width of the column of names; longer names push their schema to the right.
 _WIDEST = 24
@@ -19,8 +21,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "ops", help="list the overloads of an operator", description=__doc__, allow_abbrev=False
     )
     parser.add_argument(
-        "name", metavar="NAME", help="aten.sum, aten.sum.dim_IntList, torch.ops.aten.sum, higher_order.cond, torch.relu"
+        "name",
+        metavar="NAME",
+        nargs="?",
+        help="aten.sum, aten.sum.dim_IntList, torch.ops.aten.sum, higher_order.cond, torch.relu",
     )
+    parser.add_argument("--counts", action="store_true", help="how many operators your torch has")
+    parser.add_argument("--python", metavar="EXE", help="ask the torch of this Python instead of the catalogue")
     parser.add_argument(
         "--torch", metavar="RELEASE", help="as of this release, 2.2 say; by default the newest known one that has it"
     )
@@ -28,7 +35,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the family; returns the exit status."""
+    """Print the family, or the counts; returns the exit status."""
+    if arguments.counts == (arguments.name is not None):
+        return _complain("give the name of an operator, or --counts")
+    if arguments.torch is not None and (arguments.counts or arguments.python):
+        return _complain("--torch asks the catalogue, --counts and --python ask a torch that is installed")
+    if arguments.counts or arguments.python:
+        return _ask_torch(arguments.name, arguments.python)
     release = None
     if arguments.torch is not None:
         known = catalogue().releases
@@ -40,6 +53,27 @@ def run(arguments: argparse.Namespace) -> int:
         close = f"; did you mean {' or '.join(found.close)}?" if found.close else ""
         return _complain(f"{found.reason}{close}")
     print("\n".join(_lines(found, arguments.name, release or catalogue().newest)))
+    return 0
+
+
+def _ask_torch(name: str | None, python: str | None) -> int:
+    target = split_target(name.replace("::", ".", 1)) if name is not None else None
+    if name is not None and target is None:
+        return _complain(f"{shown(name)} is no operator's full name: aten.sum, aten.sum.dim_IntList")
+    host = host_for(python)
+    try:
+        if target is None:
+            # The hello's counts were taken before anything but torch was imported.
+            print(counts_text(host.start(), host.ask("schemas")))
+            return 0
+        lines = family_lines(host.start(), host.ask("operator", {"name": target.name}), target.overload)
+    except HostError as error:
+        return _complain(str(error))
+    finally:
+        host.close()
+    if lines is None:
+        return _complain(f"torch {host.hello.get('torch')} has no operator {shown(target.qualified)}")
+    print("\n".join(lines))
     return 0
 
 
