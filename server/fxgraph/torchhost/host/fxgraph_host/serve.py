@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import Any, Callable
 
-from .channel import Channel
+from fxgraph_host.channel import Channel
 
 OLDEST = (2, 2)
 
@@ -67,7 +67,7 @@ def _hello() -> dict[str, Any]:
     version = str(getattr(torch, "__version__", ""))
     if _numbers(version) < OLDEST:
         raise _NoTorchError(f"its torch {version or '(unknown)'} is too old: 2.2 or newer is needed")
-    from . import operators
+    from fxgraph_host import operators
 
     return {
         "torch": version,
@@ -90,11 +90,11 @@ def _numbers(version: str) -> tuple[int, ...]:
 def _answer(request: dict[str, Any], send: Send) -> dict[str, Any]:
     question = request.get("ask")
     if question == "operator":
-        from . import operators
+        from fxgraph_host import operators
 
         return operators.family(str(request["name"]))
     if question == "schemas":
-        from . import operators
+        from fxgraph_host import operators
 
         return operators.schema_counts()
     raise ValueError(f"unknown question {question!r}")
