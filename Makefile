@@ -22,12 +22,14 @@ test: $(VENV)/.stamp-test
 	$(VENV)/bin/pytest
 
 include neovim/neovim.mk
--include vscode-extension/vscode.mk
+include vscode-extension/vscode.mk
 
 test-editors: test-editors-neovim test-editors-vscode
 
 clean:
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis neovim/doc/tags
+	rm -rf vscode-extension/node_modules vscode-extension/dist vscode-extension/*.vsix $(VSCODE_TESTS)/node_modules
+	rm -rf vscode-extension/bundled/libs vscode-extension/bundled/server
 	find server tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamps say that an environment is complete: one that was cut off while it was made is made again.
