@@ -122,6 +122,13 @@ def test_json(dump, capsys):
     assert [found["code"] for found in answer["findings"]] == ["FX201"]
 
 
+def test_where_with_json_chooses_nodes(dump, capsys):
+    assert main(["inspect", "--json", "--where", "dtype=f16", dump]) == 0
+    (graph,) = json.loads(capsys.readouterr().out)["graphs"]
+    assert [node["name"] for node in graph["nodes"]] == ["half"]
+    assert len(graph["references"]) == 6
+
+
 def test_json_of_undefined_names_and_wide_characters(tmp_path, capsys):
     path = tmp_path / "😀.fxgraph"
     lines = [

@@ -1,5 +1,7 @@
 """Values that a forward graph saves for its backward graph, when both stand in one log."""
 
+import json
+
 from fxgraph.features.definition import definition
 from markers import marked
 
@@ -67,6 +69,25 @@ def test_graphs_nested_in_the_forward_graph_are_none_of_their_own():
     """
     log = logged(("0/0", FORWARD.format(number=0) + body.rstrip()), ("0/0", BACKWARD.format(number=0)))
     assert goes_to(log, 'cos: "f32[2]", tangents_1') == [(6, "cos")]
+
+
+def test_titles_of_a_trace():
+    """A structured trace holds the same graph under several titles."""
+    titles = {"aot_forward_graph": FORWARD, "aot_forward_graph_copy": FORWARD, "aot_backward_graph": BACKWARD}
+    trace = "\n".join(f"{record(title)}\n{payload(message)}" for title, message in titles.items())
+    assert goes_to(trace, 'cos: "f32[2]", tangents_1') == [(5, "cos")]
+
+
+def record(title: str) -> str:
+    """The line of a trace that announces a payload."""
+    facts = {title: {}, "frame_id": 0, "frame_compile_id": 0, "attempt": 0, "has_payload": "ab"}
+    return f"V1129 17:00:19.472000 99 torch/_logging/_internal.py:1] {json.dumps(facts)}"
+
+
+def payload(message: str) -> str:
+    """The graph of a message, indented by tabs as a payload is."""
+    start = message.index("class ")
+    return "\n".join("\t" + line for line in message[start:].rstrip().split("\n"))
 
 
 def test_no_forward_graph_is_guessed():

@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 
 from fxgraph.cli.inputs import Inputs
-from fxgraph.cli.record import file_record
+from fxgraph.cli.record import Record, file_record
 from fxgraph.cli.tables import print_table
 from fxgraph.cli.terminal import count_of, one_line
 from fxgraph.features.filters import KNOWN, Filter, parse_filters, selected
@@ -41,19 +41,25 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         inputs.complain(str(error))
         return 2
-    if filters and arguments.json:
-        inputs.complain("--where chooses rows of the table; --json prints whole graphs")
-        return 2
     for item in inputs:
         snapshot = item.snapshot()
         if arguments.json:
-            sys.stdout.write(json.dumps(file_record(item.label, snapshot)) + "\n")
+            record = file_record(item.label, snapshot)
+            if filters:
+                _keep_selected(record, snapshot, filters)
+            sys.stdout.write(json.dumps(record) + "\n")
         elif snapshot.dump.graphs:
             for graph in snapshot.dump.graphs:
                 _print_graph(item.label, snapshot, graph, filters)
         elif not item.walked:
             print(f"{one_line(item.label)}: no graphs")
     return 2 if inputs.failed else 0
+
+
+def _keep_selected(record: Record, snapshot: Snapshot, filters: list[Filter]) -> None:
+    """Take the nodes out of the `nodes` of each graph that do not meet the filters; all else is of the whole graph."""
+    for graph, facts in zip(record["graphs"], snapshot.facts, strict=True):
+        graph["nodes"] = [graph["nodes"][node.index] for node in selected(filters, facts)]
 
 
 def _print_graph(label: str, snapshot: Snapshot, graph: Graph, filters: list[Filter]) -> None:

@@ -6,15 +6,15 @@ from fxgraph.features.snapshot import Snapshot
 from fxgraph.graph import CALL_FUNCTION, CALL_MODULE, GET_ATTR, Graph, Node
 from fxgraph.ops import split_target
 
-#: torch 2.2 printed every nested class under this name (torch/fx/graph_module.py, the name of a lambda's code).
-_NAMELESS = "<lambda>"
+#: torch 2.2 printed nested classes under the names of their own Python classes, not of the attributes.
+_NAMELESS = frozenset({"<lambda>", "GraphModule"})
 
 
 def graph_named_by(snapshot: Snapshot, graph: Graph, node: Node) -> Graph | None:
     """The nested graph that a `get_attr` or `call_module` node takes from its module, where it stands in the file.
 
-    A class is called as the attribute is. Where all classes are called `<lambda>`, the bodies are bound in order, and
-    only if there are as many as the graph takes.
+    A class is called as the attribute is. Where all classes are called `<lambda>` or `GraphModule`, the bodies are
+    bound in order, and only if there are as many as the graph takes.
     """
     if node.opcode not in (GET_ATTR, CALL_MODULE):
         return None
@@ -37,7 +37,7 @@ def children_of(snapshot: Snapshot, graph: Graph) -> list[Graph]:
 
 def _by_position(snapshot: Snapshot, graph: Graph, node: Node) -> Graph | None:
     bodies = children_of(snapshot, graph)
-    if any(body.name != _NAMELESS for body in bodies):
+    if any(body.name not in _NAMELESS for body in bodies):
         return None
     targets = list(dict.fromkeys(taker.target for taker in _takers(snapshot, graph)))
     if len(targets) != len(bodies) or node.target not in targets:

@@ -30,8 +30,11 @@ def forward_of(snapshot: Snapshot, backward: Graph) -> Graph | None:
     graphs = [graph for graph in snapshot.dump.graphs if graph.parent is None]
     forwards = [graph for graph in graphs if _stage(snapshot, graph) == "aot_forward"]
     matching = [graph for graph in forwards if _pair(graph) == _pair(backward)]
-    if backward.title is not None and len(matching) == 1:
-        return matching[0]
+    if backward.title is not None:
+        called = [graph for graph in matching if graph.title and _title(graph) == _title(backward)]
+        for found in (called, matching):
+            if len(found) == 1:
+                return found[0]
     backwards = [graph for graph in graphs if _stage(snapshot, graph) == "aot_backward"]
     return forwards[0] if len(forwards) == len(backwards) == 1 else None
 
@@ -39,6 +42,11 @@ def forward_of(snapshot: Snapshot, backward: Graph) -> Graph | None:
 def _pair(graph: Graph) -> tuple[str | None, int | None, str | None]:
     number = _NUMBER.search(graph.title or "")
     return graph.compile_id, graph.rank, number[1] if number else None
+
+
+def _title(graph: Graph) -> str:
+    """The title without the word that tells the two apart: `aot_forward_graph` and `aot_backward_graph` are a pair."""
+    return re.sub("forward|backward", "", (graph.title or "").lower())
 
 
 def _stage(snapshot: Snapshot, graph: Graph) -> str | None:

@@ -11,6 +11,7 @@ from lsprotocol import types
 from fxgraph.features.definition import definition
 from fxgraph.features.highlights import highlights
 from fxgraph.features.hover import hover
+from fxgraph.features.markdown import plain
 from fxgraph.features.references import references
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.symbols import symbols
@@ -103,8 +104,10 @@ def _hover(question: Question) -> Any:
     found = None if offset is None else hover(question.snapshot, offset)
     if found is None:
         return None
-    kind = types.MarkupKind.Markdown if question.client.markdown else types.MarkupKind.PlainText
-    return {"contents": {"kind": kind.value, "value": found.markdown}, "range": question.wire.range(found.span)}
+    markdown = question.client.markdown
+    kind = types.MarkupKind.Markdown if markdown else types.MarkupKind.PlainText
+    text = found.markdown if markdown else plain(found.markdown)
+    return {"contents": {"kind": kind.value, "value": text}, "range": question.wire.range(found.span)}
 
 
 def _symbols(question: Question) -> Any:

@@ -7,7 +7,6 @@ from fxgraph.features.binding import bind, overload_of
 from fxgraph.features.hovers.values import line_of, named
 from fxgraph.features.markdown import capped, code, prose
 from fxgraph.features.snapshot import Snapshot
-from fxgraph.features.summary import returned_names
 from fxgraph.graph import OUTPUT, PLACEHOLDER, Graph, Node
 
 MOST_USERS = 8
@@ -33,11 +32,11 @@ def last_use_text(snapshot: Snapshot, graph: Graph, node: Node, release: str | N
     """
     facts = snapshot.facts[graph.index]
     users = facts.links.users[node.index]
-    if not users or not graph.is_whole or node.opcode not in _MADE_HERE or node.name in returned_names(graph):
+    if not users or not graph.is_whole or node.opcode not in _MADE_HERE or _is_returned(facts, node):
         return None
     last = users[-1]
     text = f"Last use: {named(snapshot, graph, last)}. Generated code drops the reference here"
-    views = [view for view in users if _is_view_of(graph, view, node, release) and _lives_on(facts, graph, view, last)]
+    views = [view for view in users if _lives_on(facts, view, last) and _is_view_of(graph, view, node, release)]
     if not views:
         return text + "."
     names = ", ".join(capped([code(view.name) for view in views], 3))
@@ -60,17 +59,22 @@ def _is_view_of(graph: Graph, user: Node, node: Node, release: str | None) -> bo
     )
 
 
-def _lives_on(facts: Facts, graph: Graph, view: Node, last: Node) -> bool:
+def _lives_on(facts: Facts, view: Node, last: Node) -> bool:
     users = facts.links.users[view.index]
-    if users and users[-1].index > last.index:
-        return True
-    return view is last and view.name in returned_names(graph)
+    return bool(users) and users[-1].index > last.index
+
+
+def _is_returned(facts: Facts, node: Node) -> bool:
+    """Whether the output reads it: the output stands last, so it is the last of the users."""
+    users = facts.links.users[node.index]
+    return bool(users) and users[-1].opcode == OUTPUT
 
 
 def _until(snapshot: Snapshot, graph: Graph, view: Node) -> str:
-    if view.name in returned_names(graph):
+    facts = snapshot.facts[graph.index]
+    if _is_returned(facts, view):
         return " and is returned"
-    return f" until line {line_of(snapshot, graph, snapshot.facts[graph.index].links.users[view.index][-1])}"
+    return f" until line {line_of(snapshot, graph, facts.links.users[view.index][-1])}"
 
 
 def fate_text(snapshot: Snapshot, graph: Graph, node: Node) -> str | None:
