@@ -63,6 +63,17 @@ def test_a_read_tells_of_the_node_that_it_reads():
     )
 
 
+def test_operands_in_a_list_and_keywords():
+    text = hovered("""
+        class <lambda>(torch.nn.Module):
+            def forward(self, a: "f32[4]", b: "f32[2]"):
+                c|at: "f32[10]" = torch.ops.aten.cat.default([a, b, a]);  a = b = None
+                sum_1: "f64[]" = torch.ops.aten.sum.default(cat, dtype = torch.float64);  cat = None
+                return (sum_1,)
+    """)
+    assert "- tensors = [a, b, a] with a: f32[4], 16 B; b: f32[2], 8 B\n" in text + "\n"
+
+
 VIEWED = """
     graph():
         %x : [num_users=1] = placeholder[target=x]

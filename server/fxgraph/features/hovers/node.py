@@ -11,11 +11,12 @@ from fxgraph.features.hovers.values import line_of, typed
 from fxgraph.features.markdown import bullets, capped, code, paragraphs
 from fxgraph.features.nested import graph_named_by
 from fxgraph.features.snapshot import Snapshot
-from fxgraph.graph import GET_ATTR, OUTPUT, PLACEHOLDER, Graph, Node
-from fxgraph.reading import source_of
+from fxgraph.graph import GET_ATTR, OUTPUT, PLACEHOLDER, Graph, Node, Use
+from fxgraph.reading import source_of, uses
 
 MOST_OPERANDS = 12
 MOST_RETURNED = 12
+MOST_IN_A_LIST = 4
 _ARGUMENT = 80
 
 
@@ -64,10 +65,11 @@ def _operands(snapshot: Snapshot, graph: Graph, node: Node, release: str | None)
     bound = bind(graph, node, release)
     if not bound:
         return None
-    return bullets(capped([_operand(snapshot, graph, one) for one in bound], MOST_OPERANDS))
+    reads = uses(graph, node)
+    return bullets(capped([_operand(snapshot, graph, one, reads) for one in bound], MOST_OPERANDS))
 
 
-def _operand(snapshot: Snapshot, graph: Graph, bound: Bound) -> str:
+def _operand(snapshot: Snapshot, graph: Graph, bound: Bound, reads: list[Use]) -> str:
     definitions = snapshot.facts[graph.index].links.definitions
     name = f"{code(bound.name)} = " if bound.name else ""
     value = bound.argument.node
@@ -76,7 +78,10 @@ def _operand(snapshot: Snapshot, graph: Graph, bound: Bound) -> str:
         kind = typed(node.type) if node is not None else ""
         return f"{name}{code(value)}{': ' + kind if kind else ''}"
     text = re.sub(r"%(?=\w)", "", bound.argument.text) if graph.form == "graph_str" else bound.argument.text
-    return name + code(text, _ARGUMENT)
+    inside = dict.fromkeys(use.name for use in reads if bound.argument.start <= use.start < bound.argument.end)
+    nodes = [definitions[read] for read in inside if read in definitions]
+    kinds = capped([f"{code(one.name)}: {typed(one.type)}" for one in nodes if one.type], MOST_IN_A_LIST)
+    return f"{name}{code(text, _ARGUMENT)}{' with ' + '; '.join(kinds) if kinds else ''}"
 
 
 def _returned(snapshot: Snapshot, graph: Graph, node: Node) -> str:
