@@ -113,3 +113,34 @@ def test_a_cut_call_proves_nothing():
         """,
         select={"FX401", "FX402"},
     )
+
+
+def test_a_wrong_call_among_right_ones_of_the_same_operator():
+    check_findings("""
+        graph():
+            %x : [num_users=3] = placeholder[target=x]
+            %a : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%x,), kwargs = {})
+            %b : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%x, %x), kwargs = {})
+             ^ FX402
+            %c : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%x,), kwargs = {inplace: 1})
+             ^ FX402
+            return (a, b, c)
+    """)
+    check_findings("""
+        def forward(self, x):
+            a = torch.ops.aten.cumsum.default(x, dim = 0)
+            b = torch.ops.aten.cumsum.default(x, axis = 0)
+            ^ FX402
+            c = torch.ops.aten.cumsum.default(x, dim = 0);  x = None
+            return (a, b, c)
+    """)
+    check_findings("""
+        opcode         name    target               args     kwargs
+        -------------  ------  -------------------  -------  ------------
+        placeholder    x       x                    ()       {}
+        call_function  a       aten.cumsum.default  (x, 0)   {}
+        call_function  b       aten.cumsum.default  (x,)     {'dim': 0}
+        call_function  c       aten.cumsum.default  (x,)     {'axis': 0}
+                       ^ FX402
+        output         output  output               ((a, b, c),)  {}
+    """)

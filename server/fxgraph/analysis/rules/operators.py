@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import NamedTuple
@@ -41,10 +42,8 @@ def unknown_overload(facts: Facts) -> Iterator[Report]:
         return add
     ```
     """
-    for node, target in _operators(facts.graph):
+    for node, target in _operators(facts.graph, _is_unknown):
         close = _unknown(target.name, target.overload or "")
-        if close is None:
-            continue
         releases = catalogue().releases
         message = (
             f"`{target.name}` has no overload `{(target.overload or '')[:_LONGEST_NAME]}` "
@@ -68,26 +67,66 @@ def schema_mismatch(facts: Facts) -> Iterator[Report]:
         return mm
     ```
     """
-    for node, target in _operators(facts.graph):
+    fitting: set[tuple[str, str]] = set()  # big graphs repeat the same calls with other operands: judge each kind once
+    for node, target in _operators(facts.graph, _is_judged):
+        kind = (node.target, _outline(facts.graph, node))
+        if kind in fitting:
+            continue
         overloads = _variants(target.qualified)
-        if not overloads:
-            continue
         given = given_to(facts.graph, node)
-        if given is None:
-            continue
-        wrong = [words for overload in overloads if (words := _mismatch(overload.parsed, given)) is not None]
-        if len(wrong) == len(overloads):
+        wrong = [
+            words
+            for overload in overloads
+            if given is not None and (words := _mismatch(overload.parsed, given)) is not None
+        ]
+        if len(wrong) < len(overloads):
+            fitting.add(kind)
+        else:
             newest = overloads[0]
             message = f"`{target.qualified}` {wrong[0]}; its schema is `{newest.schema}` in torch {newest.release}"
             yield Report(name_span(facts.graph, node), node.name, message)
 
 
-def _operators(graph: Graph) -> Iterator[tuple[Node, Target]]:
+def _operators(graph: Graph, wanted: Callable[[Target], bool]) -> Iterator[tuple[Node, Target]]:
+    """The calls of overloads that are wanted; each target is looked up once."""
+    targets: dict[str, Target | None] = {}
     for node in graph.nodes:
-        if node.opcode == CALL_FUNCTION and "." in node.target:
-            target = _target(node.target)
-            if target is not None and target.overload is not None:
-                yield node, target
+        if node.opcode != CALL_FUNCTION:
+            continue
+        text = node.target
+        if text not in targets:
+            target = _target(text) if "." in text else None
+            targets[text] = target if target is not None and target.overload is not None and wanted(target) else None
+        found = targets[text]
+        if found is not None:
+            yield node, found
+
+
+def _is_unknown(target: Target) -> bool:
+    return _unknown(target.name, target.overload or "") is not None
+
+
+def _is_judged(target: Target) -> bool:
+    return bool(_variants(target.qualified))
+
+
+_NODE_NAME = re.compile(r"%\w+")
+_VALUE = re.compile(r"[\w.]+\b(?!'?:| ?=)")
+
+
+def _outline(graph: Graph, node: Node) -> str:
+    """The text of a call with its operands taken out: calls of one outline give their arguments alike.
+
+    The number of arguments and the keywords stay; which node or number is given goes.
+    """
+    text = graph.page.text
+    if graph.form == "graph_str":
+        return _NODE_NAME.sub("%", text[max(text.find("(args = ", node.start, node.end), node.start) : node.end])
+    if graph.form == "tabular":
+        return _VALUE.sub("%", text[node.start : node.end])
+    start = text.find(" = ", node.start, node.end)
+    end = text.find(";  ", node.start, node.end)  # behind it names are set to None
+    return _VALUE.sub("%", text[max(start, node.start) : end if end >= 0 else node.end])
 
 
 @lru_cache(maxsize=8192)
