@@ -275,12 +275,14 @@ class Dump:
     header   what a `# fxgraph: key=value ...` line says: `source`, `entry`, `torch`, `stage`, `inputs`. It proposes and
              never decides: it is text of the dump
     path     the file's name where known: evidence for level and stage, never opened here
+    by_source  (path, line) of the user's program -> its nodes; see `reading.nodes_by_source`, which makes it
     """
 
     text: str
     graphs: list[Graph]
     header: dict[str, str] = field(default_factory=dict)
     path: str | None = None
+    by_source: dict[tuple[str, int], list[tuple[Graph, Node]]] | None = None
 
 
 class TensorType(NamedTuple):

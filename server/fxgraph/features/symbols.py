@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from fxgraph.features.collector import paused_collector
+from fxgraph.features.compiles import compiles_of
 from fxgraph.features.markdown import shortened
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.summary import short_target
@@ -19,10 +20,10 @@ class Symbol:
 
     name      a node's name, or what the graph is called
     detail    a node's target and type; of a graph its form, level and number of nodes
-    kind      the node's opcode, or `graph`
+    kind      the node's opcode, `graph`, or `compile`
     span      the record, or the graph with everything nested in it
     name_span what to select: lies inside `span`
-    children  the nodes of a graph, then the graphs nested in it
+    children  the graphs of a compilation; the nodes of a graph, then the graphs nested in it
     """
 
     __slots__ = ("children", "detail", "kind", "name", "name_span", "span")
@@ -51,7 +52,27 @@ def symbols(snapshot: Snapshot) -> list[Symbol]:
         parent = made[graph.parent]
         parent.children.insert(len(snapshot.dump.graphs[graph.parent].nodes), symbol)
         parent.span = Span(min(parent.span.start, symbol.span.start), max(parent.span.end, symbol.span.end))
-    return roots[::-1]
+    return _by_compile(snapshot, roots[::-1])
+
+
+def _by_compile(snapshot: Snapshot, roots: list[Symbol]) -> list[Symbol]:
+    """Graphs of one compilation under one line `[0/1]`, where a log tells of more than one graph."""
+    groups = compiles_of(snapshot.dump.graphs)
+    if sum(len(group.graphs) for group in groups) < 2:
+        return roots
+    tops = [graph for graph in snapshot.dump.graphs if graph.parent is None]
+    symbol_of = {graph.index: symbol for graph, symbol in zip(tops, roots, strict=True)}
+    grouped: dict[int, Symbol | None] = {}
+    for group in groups:
+        members = [symbol_of[graph.index] for graph in group.graphs]
+        for member in members:
+            member.name = member.name.removesuffix(f" [{group.compile_id}]")
+        detail = f"{len(members)} graph{'s' if len(members) > 1 else ''}"
+        first = members[0]
+        grouped[group.graphs[0].index] = Symbol(group.name, detail, "compile", group.span, first.name_span, members)
+        grouped.update({graph.index: None for graph in group.graphs[1:]})
+    found = [grouped.get(graph.index, symbol_of[graph.index]) for graph in tops]
+    return [symbol for symbol in found if symbol is not None]
 
 
 def graph_title(graph: Graph) -> str:

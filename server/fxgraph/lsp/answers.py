@@ -9,8 +9,10 @@ from typing import Any, Literal, NamedTuple
 from lsprotocol import types
 
 from fxgraph.features.definition import definition
+from fxgraph.features.folding import folds
 from fxgraph.features.highlights import highlights
 from fxgraph.features.hover import hover
+from fxgraph.features.links import links
 from fxgraph.features.markdown import plain
 from fxgraph.features.references import references
 from fxgraph.features.snapshot import Snapshot
@@ -115,6 +117,24 @@ def _symbols(question: Question) -> Any:
     return Raw(list(outline(question.uri, symbols(question.snapshot), question.wire, nested=nested)))
 
 
+def _folding(question: Question) -> Any:
+    line_of, found = question.snapshot.lines.line_of, []
+    for fold in folds(question.snapshot):
+        first, last = line_of(fold.span.start), line_of(max(fold.span.end - 1, fold.span.start))
+        if first < last:
+            kind = {"kind": "region"} if fold.kind == "compile" else {}
+            found.append({"startLine": first, "endLine": last, **kind})
+    return found
+
+
+def _links(question: Question) -> Any:
+    wire = question.wire
+    return [
+        {"range": wire.range(link.span), "data": {"path": link.path, "line": link.line, "uri": question.uri}}
+        for link in links(question.snapshot)
+    ]
+
+
 def _diagnostic(question: Question) -> Any:
     asked: types.DocumentDiagnosticParams = question.parameters
     if asked.previous_result_id == question.state:
@@ -131,6 +151,8 @@ ROUTES: dict[str, Route] = {
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: Route(_highlights),
     types.TEXT_DOCUMENT_HOVER: Route(_hover, at_once_when="judged"),
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Route(_symbols, at_once_when=None),
+    types.TEXT_DOCUMENT_FOLDING_RANGE: Route(_folding, at_once_when=None),
+    types.TEXT_DOCUMENT_DOCUMENT_LINK: Route(_links, at_once_when=None),
     types.TEXT_DOCUMENT_DIAGNOSTIC: Route(
         _diagnostic,
         at_once_when=None,

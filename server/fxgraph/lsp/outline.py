@@ -12,6 +12,7 @@ from fxgraph.lsp.wire import Wire
 
 #: LSP's `SymbolKind`, chosen so that editors show different icons.
 _KINDS = {
+    "compile": 4,  # Package
     "graph": 2,  # Module
     PLACEHOLDER: 13,  # Variable
     GET_ATTR: 8,  # Field

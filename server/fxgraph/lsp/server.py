@@ -24,10 +24,12 @@ from pygls.protocol import default_converter
 from fxgraph import __version__
 from fxgraph.lsp.client import Client, client_of
 from fxgraph.lsp.documents import Change, Document, Documents, Version
+from fxgraph.lsp.links import folders_of, resolve_link
 from fxgraph.lsp.logs import log_exception
 from fxgraph.lsp.protocol import Protocol, Refusal, Reply
 from fxgraph.lsp.settings import Settings, settings_of
 from fxgraph.lsp.streams import Streams, frames
+from fxgraph.lsp.uris import path_of
 from fxgraph.lsp.worker import Worker
 
 if TYPE_CHECKING:  # loads the readers: not before `initialize` is answered
@@ -48,6 +50,7 @@ class Server(LanguageServer):
         super().__init__("fxgraph", __version__, protocol_cls=Protocol, converter_factory=default_converter)
         self.documents = Documents()
         self.client = Client()
+        self.folders: list[str] = []
         self.settings = Settings()
         self.settings_serial = 0
         self._complaints: set[str] = set()
@@ -61,6 +64,7 @@ class Server(LanguageServer):
             types.TEXT_DOCUMENT_DID_CHANGE: self._did_change,
             types.TEXT_DOCUMENT_DID_CLOSE: self._did_close,
             types.WORKSPACE_DID_CHANGE_CONFIGURATION: self._did_change_configuration,
+            types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: self._did_change_folders,
         }
 
     def serve(self, streams: Streams) -> int:
@@ -101,6 +105,8 @@ class Server(LanguageServer):
 
         for method, route in ROUTES.items():
             self.protocol.requests[method] = partial(self._ask, route)
+        self.protocol.requests[types.DOCUMENT_LINK_RESOLVE] = self._resolve_link
+        self.folders = folders_of(parameters)
         self.settings = settings_of(parameters.get("initializationOptions"), self._complain)
 
     def _initialized(self, _: Any) -> None:
@@ -129,6 +135,11 @@ class Server(LanguageServer):
         if self.documents.close(uri) and not self.client.pulls:
             # By the judge, behind findings that it may be sending this moment.
             self._judge.soon(partial(self._clear, uri))
+
+    def _did_change_folders(self, parameters: types.DidChangeWorkspaceFoldersParams) -> None:
+        removed = {path_of(folder.uri) for folder in parameters.event.removed}
+        added = [path for folder in parameters.event.added if (path := path_of(folder.uri))]
+        self.folders = [path for path in self.folders if path not in removed] + added
 
     def _refresh(self, document: Document, delay: float) -> None:
         """Read and judge a document in the background, and push its findings where the client does not pull them.
@@ -198,6 +209,10 @@ class Server(LanguageServer):
         else:
             worker = self._judge if route.judges else self._reader
             worker.soon(partial(self._answer, route, question, document, version, reply))
+
+    def _resolve_link(self, link: types.DocumentLink, reply: Reply) -> None:
+        # A disk may be slow: not on the protocol's thread.
+        self._reader.soon(partial(reply.run, resolve_link, link, self.folders))
 
     # On the workers' threads.
 
@@ -285,7 +300,10 @@ def capabilities_for(client: Client) -> dict[str, object]:
         "documentHighlightProvider": True,
         "hoverProvider": True,
         "documentSymbolProvider": True,
+        "foldingRangeProvider": True,
+        "documentLinkProvider": {"resolveProvider": True},
     }
+    capabilities["workspace"] = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
     if client.pulls:
         capabilities["diagnosticProvider"] = {
             "identifier": "fxgraph",

@@ -3,7 +3,7 @@
 from fxgraph.reading.details import arguments, parts, uses
 from fxgraph.reading.dump import read
 from fxgraph.reading.parts import Argument, Arguments, Parts
-from fxgraph.reading.source_lines import SourceLine, source_of
+from fxgraph.reading.source_lines import SourceLine, nodes_by_source, source_in, source_of
 from fxgraph.reading.tensor_type import nbytes, tensor_type
 
 __all__ = [
@@ -13,8 +13,10 @@ __all__ = [
     "SourceLine",
     "arguments",
     "nbytes",
+    "nodes_by_source",
     "parts",
     "read",
+    "source_in",
     "source_of",
     "tensor_type",
     "uses",

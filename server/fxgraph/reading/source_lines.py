@@ -6,11 +6,14 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-from fxgraph.graph import OUTPUT, PLACEHOLDER, Graph, Node
+from fxgraph.graph import OUTPUT, PLACEHOLDER, Dump, Graph, Node
 
 
 class SourceLine(NamedTuple):
-    """A place in the user's program. `start` and `end` are page offsets of the comment."""
+    """A place in the user's program.
+
+    `start` and `end` are page offsets of the comment, `path_start` and `path_end` of `path:line` in it.
+    """
 
     path: str
     line: int
@@ -18,9 +21,23 @@ class SourceLine(NamedTuple):
     code: str | None
     start: int
     end: int
+    path_start: int
+    path_end: int
 
 
-_FILE = re.compile(r"File: (.+?):(\d+)(?: in ([^,\n]+))?(?:, code: ([^\n]*))?$")
+_FILE = re.compile(r"File: ((.+?):(\d+))(?: in ([^,\n]+))?(?:, code: ([^\n]*))?\s*\Z")
+#: Comments without a place that may stand between a node and the comment with its place.
+_FARTHEST = 32
+
+
+def source_in(text: str, start: int, end: int) -> SourceLine | None:
+    """The place that the comment [start, end) of a page names, or None."""
+    match = _FILE.search(text[start:end])
+    if match is None:
+        return None
+    code = match[5].strip() if match[5] else None
+    path_start, path_end = match.span(1)
+    return SourceLine(match[2], int(match[3]), match[4], code or None, start, end, start + path_start, start + path_end)
 
 
 def source_of(graph: Graph, node: Node) -> SourceLine | None:
@@ -31,15 +48,31 @@ def source_of(graph: Graph, node: Node) -> SourceLine | None:
     """
     if node.opcode in (PLACEHOLDER, OUTPUT) or not graph.comments:
         return None
-    place = bisect_right(graph.comments, (node.begin, node.begin)) - 1
-    while place >= 0:
+    nearest = bisect_right(graph.comments, (node.begin, node.begin)) - 1
+    for place in range(nearest, max(nearest - _FARTHEST, -1), -1):
         start, end = graph.comments[place]
-        text = graph.page.text[start:end]
-        if "No stacktrace found" in text:
+        if "No stacktrace found" in graph.page.text[start:end]:
             return None
-        match = _FILE.search(text.rstrip())
-        if match:
-            code = match[4].strip() if match[4] else None
-            return SourceLine(match[1], int(match[2]), match[3], code or None, start, end)
-        place -= 1
+        source = source_in(graph.page.text, start, end)
+        if source is not None:
+            return source
     return None
+
+
+def nodes_by_source(dump: Dump) -> dict[tuple[str, int], list[tuple[Graph, Node]]]:
+    """From (path, line) of the user's program to the nodes that come from there, in the order of the text.
+
+    Worked out when first asked for and kept with the dump.
+    """
+    if dump.by_source is None:
+        dump.by_source = {}
+        for graph in dump.graphs:
+            place = -1
+            source = None
+            for node in graph.nodes if graph.comments else ():
+                here = bisect_right(graph.comments, (node.begin, node.begin)) - 1
+                if here != place:  # a new comment stands between this node and the one before
+                    place, source = here, source_of(graph, node)
+                if source is not None and node.opcode not in (PLACEHOLDER, OUTPUT):
+                    dump.by_source.setdefault((source.path, source.line), []).append((graph, node))
+    return dump.by_source

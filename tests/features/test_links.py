@@ -1,0 +1,73 @@
+from features.test_folding import LOG
+from fxgraph.features.links import links
+from fxgraph.features.symbols import symbols
+from fxgraph.reading import nodes_by_source
+from markers import marked
+
+
+def check_links(source: str, targets: list[tuple[str, int]]) -> None:
+    """Links stand where the `^` marks are and lead to these paths and lines."""
+    text = marked(source)
+    found = links(text.snapshot)
+    assert text.show([link.span for link in found]) == text.show(text.spans())
+    assert [(link.path, link.line) for link in found] == targets
+
+
+def test_a_source_comment():
+    check_links(
+        """
+        class GraphModule(torch.nn.Module):
+            def forward(self, x: "f32[2]"):
+                # File: C:\\work\\model.py:3 in forward, code: y = x.relu()
+                        ^^^^^^^^^^^^^^^^^^
+                relu: "f32[2]" = torch.ops.aten.relu.default(x);  x = None
+                return (relu,)
+        """,
+        [("C:\\work\\model.py", 3)],
+    )
+
+
+def test_a_traceback():
+    check_links(
+        """
+        Traceback (most recent call last):
+          File "/home/me/train.py", line 12, in <module>
+                ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          File "<eval_with_key>.0", line 4, in forward
+        While executing %relu : [num_users=1] = call_method[target=relu](args = (%x,), kwargs = {})
+        """,
+        [("/home/me/train.py", 12)],
+    )
+
+
+def test_prefixes_of_a_log_once_a_message():
+    found = links(marked(LOG).snapshot)
+    assert [(link.path, link.line) for link in found] == [
+        ("torch/_dynamo/output_graph.py", 2835),
+        ("torch/_dynamo/convert_frame.py", 1016),
+        ("torch/fx.py", 1833),
+    ]
+
+
+def test_the_outline_of_a_log_by_compilation():
+    compile_, *others = symbols(marked(LOG).snapshot)
+    assert not others
+    assert (compile_.name, compile_.detail, compile_.kind) == ("[0/0]", "2 graphs", "compile")
+    assert [child.name for child in compile_.children] == ["__compiled_fn_1", "Forward graph 0"]
+
+
+def test_from_a_source_line_to_its_nodes():
+    dump = marked("""
+        class GraphModule(torch.nn.Module):
+            def forward(self, x: "f32[2]"):
+                # File: model.py:3 in forward, code: y = x.relu().sin()
+                relu: "f32[2]" = torch.ops.aten.relu.default(x);  x = None
+                sin: "f32[2]" = torch.ops.aten.sin.default(relu);  relu = None
+
+                # File: model.py:4 in forward, code: return -y
+                neg: "f32[2]" = torch.ops.aten.neg.default(sin);  sin = None
+                return (neg,)
+    """).snapshot.dump
+    found = {place: [node.name for _, node in nodes] for place, nodes in nodes_by_source(dump).items()}
+    assert found == {("model.py", 3): ["relu", "sin"], ("model.py", 4): ["neg"]}
+    assert nodes_by_source(dump) is nodes_by_source(dump)
