@@ -1,5 +1,6 @@
 # make run     try fxgraph on a real dump; make run DUMP=path on your own
 # make test    every check that needs no editor
+# make fuzz    half an hour of spoiled dumps for the readers; make fuzz SECONDS=60 for a minute
 # make test-editors   the plugins inside real VS Code, Neovim and Emacs
 # make vsix    build the VS Code extension
 # make clean   remove what these made
@@ -9,7 +10,7 @@ VENV := .venv
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check
 DUMP ?= fixtures/2.13.0/mlp.export.program.txt
 
-.PHONY: run test test-editors clean
+.PHONY: run test fuzz test-editors clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.stamp-run
@@ -20,6 +21,11 @@ test: $(VENV)/.stamp-test
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/pytest
+
+SECONDS ?= 1800
+
+fuzz: $(VENV)/.stamp-test
+	FXGRAPH_FUZZ_SECONDS=$(SECONDS) $(VENV)/bin/pytest -s tests/reading/test_mutations.py
 
 include neovim/neovim.mk
 include vscode-extension/vscode.mk

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from fxgraph.graph import Dump, Graph, Node, Page
-from fxgraph.reading.graph_str import QUOTED, Read, quoted_record, read_graph_str
+from fxgraph.reading.graph_str import RECORD_BEGIN, Read, quoted_record, read_graph_str
 from fxgraph.reading.heads import Head, find_heads
 from fxgraph.reading.logs import Stream, split_streams, title_above
 from fxgraph.reading.names import settle
@@ -21,6 +21,8 @@ _HEADER = re.compile(r"^[ \t]*(?:#|//)[ \t]*fxgraph:[ \t]*([^\n]*)$", re.MULTILI
 _HEADER_WORD = re.compile(r"(\w+)=(\S+)")
 #: A quote in a quote in a quote: deeper ones are somebody's joke.
 _DEEPEST_QUOTE = 6
+#: What stands in front of a quoted record is compared up to this many characters.
+_LONGEST_LEADER = 200
 
 
 def read(text: str, path: str | None = None) -> Dump:
@@ -178,66 +180,81 @@ def _read_between(page: Page, start: int, end: int, depth: int) -> list[Graph]:
     """Nodes that stand under no head: fragments, pasted middles, records that other text quotes."""
     text = page.text
     graphs: list[Graph] = []
-    quoted: dict[str, list[tuple[Node, list[Read]]]] = {}
+    quoted = _Quoted(page, graphs)
+    line, line_end, free, sign = start, start, start, -1
     at = text.find("[target=", start, end)
     while at >= 0:
-        line = max(text.rfind("\n", 0, at) + 1, start)
-        sign = text.find("%", line, at)
-        leader = text[line:sign] if sign >= 0 else ""
-        after = at + 1
-        if sign < 0:
-            pass
-        elif not leader.strip():
-            graph = read_graph_str(page, line, line, end)
-            if graph.nodes:
-                graphs.append(graph)
-                after = max(graph.end, after)
-        elif is_leader(leader) and depth < _DEEPEST_QUOTE:
-            region, after = quoted_region(page, line, leader, end)
-            graphs += _read_between(region, 0, len(region.text), depth + 1)
-        else:
-            after = _collect_quoted(page, line, at, end, quoted, graphs)
+        if at >= line_end:  # a new line: what is known of it is found once, however long it is
+            line = free = max(text.rfind("\n", line_end, at) + 1, line_end)
+            line_end = text.find("\n", at, end) + 1 or end
+            sign = text.find("%", line, at)
+        elif sign < 0:
+            sign = text.find("%", free, at)
+        after = free = at + len("[target=")
+        if sign >= 0:
+            leader = text[line : min(sign, line + _LONGEST_LEADER)]
+            if RECORD_BEGIN.match(text, line, line_end):
+                graph = read_graph_str(page, line, line, end)
+                if graph.nodes:
+                    graphs.append(graph)
+                after = max(graph.end, after)  # without nodes: up to the last line that should have been one
+            elif len(leader) < _LONGEST_LEADER and is_leader(leader) and depth < _DEEPEST_QUOTE:
+                region, after = quoted_region(page, line, leader, end)
+                graphs += _read_between(region, 0, len(region.text), depth + 1)
+            else:
+                after = free = quoted.take(at, line_end)
         at = text.find("[target=", after, end)
-    for records in quoted.values():
-        graphs.append(_graph_of_records(page, records))
+    quoted.finish()
     return graphs
 
 
-def _collect_quoted(
-    page: Page,
-    line: int,
-    at: int,
-    end: int,
-    quoted: dict[str, list[tuple[Node, list[Read]]]],
-    graphs: list[Graph],
-) -> int:
-    """Takes the record around `[target=` at `at` from a line of other text; records with the same words in front
-    belong together as long as their names differ.
+class _Quoted:
+    """Records that lines of other text quote: those with the same words in front belong together as long as their
+    names differ.
     """
-    text = page.text
-    sign = text.rfind("%", line, at)
-    while sign >= 0 and QUOTED.match(text, sign, end) is None:
-        sign = text.rfind("%", line, sign)
-    if sign < 0:
-        return at + 1
-    leader = text[line:sign]
-    records = quoted.setdefault(leader, [])
-    told = quoted_record(text, sign, end, len(records))
-    if told is None:
-        return at + 1
-    if any(node.name == told[0].name for node, _ in records):
-        graphs.append(_graph_of_records(page, records))
-        quoted[leader] = []
-        told[0].index = 0
-    quoted[leader].append(told)
-    return told[0].end
 
+    def __init__(self, page: Page, graphs: list[Graph]) -> None:
+        self.page, self.graphs = page, graphs
+        self.free = 0
+        self.groups: dict[str, dict[str, tuple[Node, list[Read]]]] = {}
 
-def _graph_of_records(page: Page, records: list[tuple[Node, list[Read]]]) -> Graph:
-    nodes = [node for node, _ in records]
-    settle(records, {node.name for node in nodes})
-    begin, end = nodes[0].begin, nodes[-1].end
-    return Graph("", "graph_str", page, begin, end, begin, nodes, container="text", has_head=False, has_end=False)
+    def take(self, at: int, line_end: int) -> int:
+        """Takes the record around the `[target=` at `at`; where to look on, on the same line or behind it."""
+        text = self.page.text
+        free = max(self.free, text.rfind("\n", self.free, at) + 1)
+        self.free = at + len("[target=")
+        sign = text.rfind("%", free, at)
+        if sign < 0:
+            return self.free
+        # the next record on this line is no part of this one
+        following = text.find("[target=", self.free, line_end)
+        limit = line_end if following < 0 else max(text.rfind("%", self.free, following), self.free)
+        told = quoted_record(text, sign, limit, 0)
+        if told is None:
+            return self.free
+        name = told[0].name
+        leader = text[max(free, sign - _LONGEST_LEADER) : sign]
+        group = self.groups.setdefault(leader, {})
+        if name in group:
+            self._close(group)
+        told[0].index = len(group)
+        group[name] = told
+        self.free = told[0].end
+        return self.free
+
+    def _close(self, group: dict[str, tuple[Node, list[Read]]]) -> None:
+        nodes = [node for node, _ in group.values()]
+        settle(group.values(), group)
+        begin, end = nodes[0].begin, nodes[-1].end
+        self.graphs.append(
+            Graph("", "graph_str", self.page, begin, end, begin, nodes, container="text", has_head=False, has_end=False)
+        )
+        group.clear()
+
+    def finish(self) -> None:
+        """Makes graphs of the records that are left."""
+        for group in self.groups.values():
+            self._close(group)
 
 
 def _header(text: str) -> dict[str, str]:

@@ -60,7 +60,11 @@ def meaning(expression: str) -> Meaning | None:
     if expression.startswith(("self.", "getattr(")):
         return _through_self(expression)
     item = _ITEM.match(expression)
-    if item and closing(expression, item.end() - 1, len(expression)) == len(expression) - 1:
+    if (
+        item
+        and item[1] not in CONSTANTS
+        and closing(expression, item.end() - 1, len(expression)) == len(expression) - 1
+    ):
         return Meaning(CALL_FUNCTION, "operator.getitem", [item[1], *names(expression[item.end() : -1])])
     attribute = _ATTRIBUTE.fullmatch(expression)
     if attribute and attribute[1] not in MODULES:

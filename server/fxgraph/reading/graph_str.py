@@ -7,39 +7,36 @@ bracket in a target, a cut line) is looked at again by itself.
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, OUTPUT, PLACEHOLDER, Graph, Node, Page
 from fxgraph.reading.names import NAME, returned, settle
 
 _OPCODE = r"(?:placeholder|get_attr|call_function|call_method|call_module|PlaceHolder)"
 #: `%name : type [num_users=N] = opcode[target=`, with the groups name, type, number, opcode.
-_FRONT = rf"%(\w+) : (?:([^\[\n][^\n]*?) ?)?(?:\[(?:num_users|#users|uses)=(\d+)\] )?= ({_OPCODE})\[target="
+_FRONT = rf"%(\w+) : (?:([^\[\n][^\n]*?) ?)?(?:\[(?:num_users|#users|uses)=([0-9]{{1,18}})\] )?= ({_OPCODE})\[target="
 
+_WHOLE = _FRONT + r"([^\]\n]*)\](\(args = [^\n]* kwargs = \{[^\n]*\}\)|\(default=[^\n]*\))?"
 #: A record, else the begin of one, else the return line.
 _LINE = re.compile(
-    r"^[ \t]*(?:"
-    + _FRONT
-    + r"([^\]\n]*)\](\(args = [^\n]* kwargs = \{[^\n]*\}\)|\(default=[^\n]*\))?[ \t]*$"
-    + r"|(%\w+ :(?= |$))"
-    + r"|(return)\b(?! *=))",
+    r"^[ \t]*(?:" + _WHOLE + r"[ \t]*$" + r"|(%\w+ :(?= |$))" + r"|(return)\b(?! *=))",
     re.MULTILINE,
 )
-#: One record by itself, over several lines and with brackets in its target. The shortest that ends at a line's end.
-_ODD_RECORD = re.compile(
-    _FRONT + r"(.*?)\](\(args = .*? kwargs = \{.*?\}\)|\(default=.*?\)|)[ \t]*(?=\n|\Z)",
-    re.DOTALL,
-)
-#: A record inside a line of other text: `While executing %add : [num_users=1] = ...`.
-QUOTED = re.compile(
-    _FRONT + r"([^\n]*?)\](\(args = [^\n]* kwargs = \{[^\n]*\}\)|\(default=[^\n]*?\)|(?!\())",
-)
-#: A record with something else behind it on its line, for instance what a program printed of `node.meta`.
-_FOLLOWED = re.compile(QUOTED.pattern + r"(?=[ \t])")
+#: The begin of a line with a record on it, whole or not.
+RECORD_BEGIN = re.compile(r"[ \t]*%\w+ :(?= |$)", re.MULTILINE)
+_RECORD_FRONT = re.compile(_FRONT)
+_WHOLE_RECORD = re.compile(_WHOLE + r"\Z")
+#: What may stand behind a target: the arguments, a default, the end of the record.
+_TARGET_END = re.compile(r"\](?:(\(args = )|(\(default=)|(?!\())")
+_LINE_END = re.compile(r"[ \t]*(?=\n|\Z)")
+_ARGUMENTS_AT_LINE_END = re.compile(r"\}\)(?=[ \t]*(?:\n|\Z))")
+_DEFAULT_AT_LINE_END = re.compile(r"\)(?=[ \t]*(?:\n|\Z))")
+_BRACKET = re.compile(r"[()\[\]{}]")
 
 #: Where brackets and colons stand only as `_format_arg` writes them, every read looks like this.
 _PLAIN_READ = re.compile(r"%(?:(?<=[(\[{]%)|(?<=[,:] %))(\w+)")
 #: ... and a bracket elsewhere stands inside an unquoted string or a slice: then the structure decides.
-_ODD_BRACKET = re.compile(r"[(\[{](?:(?<![(\[{ ].)|(?<=[^,:=] .))")
+_ODD_BRACKET = re.compile(r"[(\[{](?:(?<![(\[{ ].)|(?<=[^,:] .)(?<!args = .))")
 _TOKEN = re.compile(r"%\w+|[()\[\]{}]|, |: ")
 _RETURNED = re.compile(r"%(\w+)")
 _CALLS = frozenset({CALL_FUNCTION, CALL_METHOD, CALL_MODULE})
@@ -75,7 +72,7 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
                 index,
                 start - 1,
                 start,
-                match.end(),
+                match.end(5) + 1 if args is None else match.end(6),
                 None if count is None else int(count),
             )
             if kind:
@@ -86,7 +83,7 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
                 else:
                     doubtful.append((node, reads_of_arguments(text, match.start(6), match.end(6))))
             elif args is None and opcode in _CALLS:
-                graph.broken.append((start - 1, match.end()))
+                graph.broken.append((start - 1, match.end(5) + 1))
                 continue
             elif opcode == "PlaceHolder":
                 node.opcode = PLACEHOLDER
@@ -120,35 +117,126 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
     return graph
 
 
+class Record(NamedTuple):
+    """Page offsets (start, end) of the pieces of one record: `type` as it is printed, `users` the bare number, `args`
+    with their brackets.
+    """
+
+    name: tuple[int, int]
+    type: tuple[int, int] | None
+    users: tuple[int, int] | None
+    opcode: tuple[int, int]
+    target: tuple[int, int]
+    args: tuple[int, int] | None
+    end: int
+
+
+def record_of(text: str, start: int, end: int) -> Record | None:
+    """The pieces of the record that was read from [start, end)."""
+    match = _WHOLE_RECORD.match(text, start, end)
+    if match is None:
+        return record_at(text, start, end, to_line_end=True) or record_at(text, start, end, to_line_end=False)
+    kind, count, args = [match.span(group) if match[group] else None for group in (2, 3, 6)]
+    return Record(match.span(1), kind, count, match.span(4), match.span(5), args, end)
+
+
+def record_at(text: str, start: int, limit: int, to_line_end: bool) -> Record | None:
+    """The record that begins with the `%` at `start`; None where none ends before `limit`.
+
+    One that reaches to the end of a line may go over several lines (a string with a line end in it); any other one
+    stands on one line and may have other text behind it.
+    """
+    front = _RECORD_FRONT.match(text, start, limit)
+    if front is None:
+        return None
+    no_call = no_default = False
+    for sign in _TARGET_END.finditer(text, front.end(), limit):
+        args = None
+        if sign[1]:
+            end = None if no_call else _arguments_end(text, sign.end(), limit, to_line_end)
+            no_call = end is None
+        elif sign[2]:
+            end = None if no_default else _default_end(text, sign.end(), limit, to_line_end)
+            no_default = end is None
+        else:
+            end = sign.end() if not to_line_end or _LINE_END.match(text, sign.end(), limit) else None
+        if end is not None:
+            if sign[1] or sign[2]:
+                args = (sign.start() + 1, end)
+            target = (front.end(), sign.start())
+            kind, count = [front.span(group) if front[group] else None for group in (2, 3)]
+            return Record(front.span(1), kind, count, front.span(4), target, args, end)
+    return None
+
+
+def _arguments_end(text: str, start: int, limit: int, to_line_end: bool) -> int | None:
+    keywords = text.find(" kwargs = {", start, limit)
+    if keywords < 0:
+        return None
+    keywords += len(" kwargs = {")
+    if to_line_end:
+        match = _ARGUMENTS_AT_LINE_END.search(text, keywords, limit)
+        return match.end() if match else None
+    close = _pair_end(text, keywords, limit, "{")
+    if close is not None and text.startswith(")", close):
+        return close + 1
+    close = text.rfind("})", keywords, limit)  # brackets in a string
+    return close + 2 if close >= 0 else None
+
+
+def _default_end(text: str, start: int, limit: int, to_line_end: bool) -> int | None:
+    if to_line_end:
+        match = _DEFAULT_AT_LINE_END.search(text, start, limit)
+        return match.end() if match else None
+    close = _pair_end(text, start, limit, "(")
+    return close if close is not None else text.find(")", start, limit) + 1 or None
+
+
+def _pair_end(text: str, start: int, limit: int, opened: str) -> int | None:
+    """Offset behind the bracket that closes one opened before `start`; only brackets of its kind are counted."""
+    depth = 1
+    closed = _CLOSING[opened]
+    for match in _BRACKET.finditer(text, start, limit):
+        depth += (match[0] == opened) - (match[0] == closed)
+        if depth == 0:
+            return match.end()
+    return None
+
+
 def quoted_record(text: str, start: int, limit: int, index: int) -> tuple[Node, list[Read]] | None:
     """The record that a line of other text quotes at `start` (the offset of its `%`), and its reads."""
-    match = QUOTED.match(text, start, limit)
-    return None if match is None else _node_of(match, index)
+    record = record_at(text, start, limit, to_line_end=False)
+    return None if record is None else _node_of(text, record, index)
 
 
 def _odd_record(text: str, start: int, limit: int, index: int) -> tuple[Node | None, list[Read]]:
     """The record at `start`, which the expression for a line did not take: it may go over several lines."""
-    following = _LINE.search(text, _line_end(text, start, limit), limit)
+    line_end = _line_end(text, start, limit)
+    following = _LINE.search(text, line_end, limit)
     stop = following.start() if following else limit
-    match = _ODD_RECORD.match(text, start, stop) or _FOLLOWED.match(text, start, stop)
-    return (None, []) if match is None else _node_of(match, index)
+    record = record_at(text, start, stop, to_line_end=True)
+    # or something else stands behind it, for instance what a program printed of `node.meta`
+    record = record or record_at(text, start, line_end, to_line_end=False)
+    if record is None or (record.args is None and text[slice(*record.opcode)] in _CALLS):
+        return None, []
+    return _node_of(text, record, index)
 
 
-def _node_of(match: re.Match[str], index: int) -> tuple[Node, list[Read]]:
-    name, kind, count, opcode, target, args = match.groups()
+def _node_of(text: str, record: Record, index: int) -> tuple[Node, list[Read]]:
+    name, opcode, target = (text[slice(*piece)] for piece in (record.name, record.opcode, record.target))
     node = Node(
         name,
         PLACEHOLDER if opcode == "PlaceHolder" else opcode,
         target,
         index,
-        match.start(),
-        match.start(1),
-        match.end(6),
-        None if count is None else int(count),
-        bare_type(kind) if kind else None,
+        record.name[0] - 1,
+        record.name[0],
+        record.end,
+        int(text[slice(*record.users)]) if record.users else None,
+        bare_type(text[slice(*record.type)]) if record.type else None,
     )
-    if args and args.startswith("(args = "):
-        return node, reads_of_arguments(match.string, match.start(6), match.end(6))
+    if record.args and text.startswith("(args = ", record.args[0]):
+        return node, reads_of_arguments(text, *record.args)
     return node, []
 
 
@@ -198,7 +286,7 @@ def reads_of_arguments(text: str, start: int, end: int) -> list[Read]:
             if stack and stack[-1][0] == sign:
                 if stack.pop()[1] == "slice":
                     opened = slices.pop()
-                    if not any(kind == "slice" for _, kind, _ in stack):
+                    if not slices:
                         found += [(m[0], m.start(), True) for m in NAME.finditer(text, opened, offset)]
             element_starts = in_key = False
         elif sign == ", ":

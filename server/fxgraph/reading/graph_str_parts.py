@@ -5,15 +5,8 @@ from __future__ import annotations
 import re
 
 from fxgraph.graph import OUTPUT, Graph, Node
-from fxgraph.reading.graph_str import Read, reads_of_arguments, reads_of_return
+from fxgraph.reading.graph_str import Read, bare_type, reads_of_arguments, reads_of_return, record_of
 from fxgraph.reading.parts import Arguments, Parts, Stretch, argument
-
-_RECORD = re.compile(
-    r"%?\w+ : (?:([^\[\n][^\n]*?) ?)?(?:\[((?:num_users|#users|uses)=\d+)\] )?= (\w+)"
-    r"\[target=(.*?)\](?=\(args = |\(default=|\s*\Z)"
-    r"(\(args = .*\)\Z)?",
-    re.DOTALL,
-)
 
 
 def reads_of_record(graph: Graph, node: Node) -> list[Read]:
@@ -30,18 +23,17 @@ def parts_of_record(graph: Graph, node: Node) -> Parts:
     text = graph.page.text
     if node.opcode == OUTPUT:
         return Parts(args=_stripped(text, node.start + len("return"), node.end))
-    match = _RECORD.match(text[node.begin : node.end])
-    if match is None:
+    record = record_of(text, node.begin, node.end)
+    if record is None:
         return Parts()
-
-    def stretch(group: int) -> Stretch | None:
-        start, end = match.span(group)
-        return None if start < 0 else (node.begin + start, node.begin + end)
-
-    kind = stretch(1)
-    if kind is not None and '"' in text[kind[0] : kind[1]]:
-        kind = (text.index('"', kind[0]) + 1, kind[1] - 1)
-    return Parts(stretch(3), stretch(4), stretch(2), kind, stretch(5))
+    kind, users = record.type, None
+    if kind is not None:
+        start = kind[0] + text[slice(*kind)].find(bare := bare_type(text[slice(*kind)]))
+        kind = (start, start + len(bare))
+    if record.users is not None:
+        users = (text.rindex("[", node.begin, record.users[0]) + 1, record.users[1])
+    args = record.args if record.args and text.startswith("(args = ", record.args[0]) else None
+    return Parts(record.opcode, record.target, users, kind, args)
 
 
 def arguments_of_record(graph: Graph, node: Node) -> Arguments:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from fxgraph.graph import Page
 
-_RANK = r"(?:\[[A-Za-z_]*(\d+)\]: ?)?"
+_RANK = r"(?:\[[A-Za-z_]*(\d{1,9})\]: ?)?"
 _PREFIX = re.compile(
     rf"^{_RANK}(?:"
     r"[VDIWEC]\d{4} [\d:.]+ (\d+) \S+:\d+\]((?: \[[^\]\n]*\])*) ?"

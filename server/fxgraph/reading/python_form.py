@@ -309,6 +309,7 @@ def _take_inputs(reader: _Reader, unpack: re.Match[str], end: int) -> bool:
         node.type = reader.declared.get(match[0])
         reader.inputs[match[0]] = node
         reader.known.add(match[0])
+    reader.graph.end = max(reader.graph.end, end)
     return True
 
 

@@ -17,8 +17,8 @@ _PYTHON = re.compile(
 _STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'", re.DOTALL)
 #: What holds no names of nodes: strings with their prefix, comments, and the `repr` of objects: `<function f at 0x7f>`.
 _NAMELESS = re.compile(
-    r'[bru]{0,2}"(?:[^"\\\n]|\\.)*"'
-    r"|[bru]{0,2}'(?:[^'\\\n]|\\.)*'"
+    r'(?:(?<!\w)[bru]{1,2})?"(?:[^"\\\n]|\\.)*"'
+    r"|(?:(?<!\w)[bru]{1,2})?'(?:[^'\\\n]|\\.)*'"
     r"|\#[^\n]*"
     r"|<[A-Za-z_](?:[^<>\n]|<[^<>\n]*>)*>",
     re.DOTALL,

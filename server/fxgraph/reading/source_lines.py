@@ -25,7 +25,7 @@ class SourceLine(NamedTuple):
     path_end: int
 
 
-_FILE = re.compile(r"File: ((.+?):(\d+))(?: in ([^,\n]+))?(?:, code: ([^\n]*))?\s*\Z")
+_FILE = re.compile(r"File: ((.+?):(\d{1,9}))(?: in ([^,\n]+))?(?:, code: ([^\n]*))?\s*\Z")
 #: Comments without a place that may stand between a node and the comment with its place.
 _FARTHEST = 32
 

@@ -37,7 +37,8 @@ def read_tabular(page: Page, begin: int, head_end: int, limit: int) -> Graph | N
         if row:
             node = _row(text, at, end, columns, row, len(graph.nodes))
             if node is None:
-                graph.broken.append((row.start(1), end))
+                graph.broken.append((row.start(1), _rstrip(text, at, end)))
+                graph.end = graph.broken[-1][1]
             else:
                 graph.nodes.append(node)
                 graph.end = node.end
@@ -89,7 +90,8 @@ def _cells(text: str, at: int, end: int, columns: list[int]) -> list[Stretch] | 
         if len(cells) < 5:
             return None
         cells = [*cells[:4], (cells[4][0], cells[-1][1])]
-    return cells if all(a < b for a, b in cells[:3]) else None
+    name = text[slice(*cells[1])]
+    return cells if name.isidentifier() and all(a < b for a, b in cells[:3]) else None
 
 
 def _target(cell: str) -> str:

@@ -46,7 +46,11 @@ def nbytes(kind: TensorType) -> int | None:
 
 
 def _sizes(text: str) -> tuple[int | str, ...]:
-    return tuple(int(item) if item.isdecimal() else item for item in _split(text)) if text.strip() else ()
+    return (
+        tuple(int(item) if item.isdecimal() and len(item) < 20 else item for item in _split(text))
+        if text.strip()
+        else ()
+    )
 
 
 def _split(text: str) -> list[str]:
