@@ -126,6 +126,12 @@ def graph_modules(draw: st.DrawFn, with_text: bool = True) -> fx.GraphModule:
     graph = fx.Graph()
     for name in draw(st.lists(st.sampled_from(INPUTS), min_size=1, max_size=3, unique=True)):
         graph.placeholder(name, draw(st.sampled_from([None, torch.Tensor])))
+    if draw(st.booleans()):
+        # expanded_def takes a `#` in a default for its own comment and tears the string apart
+        default = constants.filter(lambda value: "#" not in str(value))
+        graph.placeholder("alpha", default_value=draw(default | st.lists(default, max_size=2).map(tuple)))
+    for rest in sorted(draw(st.sets(st.sampled_from(["*rest", "**extra"]))), key=len):
+        graph.placeholder(rest)
     for _ in range(draw(st.integers(2, 10))):
         nodes = list(graph.nodes)
         one = st.sampled_from(nodes)

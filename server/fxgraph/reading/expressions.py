@@ -6,6 +6,7 @@ torch/fx/graph.py `CodeGen._gen_python_code` writes one operation a statement. A
 
 from __future__ import annotations
 
+import builtins
 import re
 from typing import NamedTuple
 
@@ -83,6 +84,8 @@ def _call(expression: str, callee: str, args: str) -> Meaning | None:
     if not receiver:
         if callee == "next":
             return Meaning(PLACEHOLDER, "", [])
+        if hasattr(builtins, callee):
+            return Meaning(CALL_FUNCTION, f"builtins.{callee}", names(args))
         mangled = _MANGLED_OPERATOR.fullmatch(callee)
         return Meaning(CALL_FUNCTION, f"operator.{mangled[1]}" if mangled else callee, names(args))
     if receiver.split(".", 1)[0] in MODULES:

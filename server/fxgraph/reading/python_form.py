@@ -205,7 +205,7 @@ def _plain(
     frees: str | None,
 ) -> bool:
     """Takes a statement as torch writes it. False where it needs a closer look."""
-    if reader.held is not None or name.startswith("_rf"):
+    if reader.held is not None or name.startswith("_rf") or name == "args_iter":
         return False
     told = meaning(expression)
     if told is None or told.opcode == PLACEHOLDER:
@@ -305,6 +305,8 @@ def _take_inputs(reader: _Reader, unpack: re.Match[str], end: int) -> bool:
     reader.evidence = True
     reader.inputs = {}
     for match in re.compile(r"[A-Za-z_]\w*").finditer(text, *unpack.span(1)):
+        if match[0] == "self":
+            continue  # symbolic_trace with concrete_args flattens the module with its arguments
         node = Node(match[0], PLACEHOLDER, match[0], 0, match.start(), match.start(), match.end())
         node.type = reader.declared.get(match[0])
         reader.inputs[match[0]] = node
