@@ -11,3 +11,11 @@ for package in g++ make pkg-config libsecret-1-dev libkrb5-dev libxkbfile-dev; d
   dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
 done
 .ci/install-system.sh "${missing[@]}"
+
+# Debian's own Node may be older than the one that the extension is built with.
+if [ "$(node -p 'parseInt(process.versions.node) >= 20')" != true ]; then
+  case "$(uname -m)" in aarch64) machine=arm64 ;; *) machine=x64 ;; esac
+  root=()
+  [ "$(id -u)" = 0 ] || root=(sudo)
+  "${root[@]}" npm install --global --silent "node-linux-$machine@24"
+fi
