@@ -222,6 +222,7 @@ class Graph:
     broken      page offsets (start, end) of lines that begin as a node and then fail
     comments    page offsets (start, end) of the comment lines inside, ascending; a `# File:` line among them speaks of
                 the nodes below it
+    doubtful    nodes with words that are reads only where a node of that name stands in the graph
     parent      index of the graph whose class holds this one's class, or None
     title       what a log calls it (`Forward graph 0`), else None
     compile_id  `0/0`, `0/1_1`, `!0`, else None
@@ -243,6 +244,7 @@ class Graph:
     is_part: bool = False
     broken: list[tuple[int, int]] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)
+    doubtful: list[Node] = field(default_factory=list)
     parent: int | None = None
     title: str | None = None
     compile_id: str | None = None

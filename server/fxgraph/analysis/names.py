@@ -26,6 +26,11 @@ class Links:
     ambiguous: frozenset[str] = frozenset()
 
 
+def definitions_of(graph: Graph) -> dict[str, Node]:
+    """The node that a name means; where a name is defined twice, the first. The output node defines none."""
+    return {node.name: node for node in reversed(graph.nodes) if node.opcode != OUTPUT}
+
+
 def link(graph: Graph) -> Links:
     """Tie the reads of a graph to its definitions. Takes one pass over nodes and reads."""
     definitions: dict[str, Node] = {}  # grows with the pass: what it lacks at a read is undefined, or defined too late

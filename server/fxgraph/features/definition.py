@@ -50,7 +50,7 @@ def _of_name(snapshot: Snapshot, place: Place) -> list[Definition]:
     name = place.name
     if name is None:
         return []
-    node = snapshot.facts[place.graph.index].links.definitions.get(name)
+    node = snapshot.facts[place.graph.index].definitions.get(name)
     if place.what is What.DEFINITION and place.node is not None:
         node = place.node
         saved = saved_by(snapshot, place.graph, node)

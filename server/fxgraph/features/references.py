@@ -30,7 +30,7 @@ def defining_node(snapshot: Snapshot, place: Place) -> Node | None:
     """The node that defines the name at a place; a second definition of a name stands for itself."""
     if place.what is What.DEFINITION:
         return place.node
-    return snapshot.facts[place.graph.index].links.definitions.get(place.name or "")
+    return snapshot.facts[place.graph.index].definitions.get(place.name or "")
 
 
 def read_spans(snapshot: Snapshot, place: Place) -> list[Span]:

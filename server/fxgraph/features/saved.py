@@ -21,7 +21,7 @@ def saved_by(snapshot: Snapshot, graph: Graph, node: Node) -> tuple[Graph, Node]
     forward = forward_of(snapshot, graph)
     if forward is None:
         return None
-    saved = snapshot.facts[forward.index].links.definitions.get(node.name)
+    saved = snapshot.facts[forward.index].definitions.get(node.name)
     return (forward, saved) if saved is not None and node.name in returned_names(forward) else None
 
 

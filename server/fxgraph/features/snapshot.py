@@ -4,11 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import cached_property
+from typing import NamedTuple
 
 from fxgraph.analysis import Facts, Finding, check, facts_of
 from fxgraph.features.lines import LineIndex
 from fxgraph.graph import Dump
-from fxgraph.reading import read
+from fxgraph.reading import read, reread
+
+
+class _Edit(NamedTuple):
+    """How a text came out of one that was read: `inserted` characters stand in place of [start, end) of it."""
+
+    dump: Dump
+    start: int
+    end: int
+    inserted: int
+
+    def followed_by(self, start: int, end: int, inserted: int) -> _Edit:
+        """Both as one edit of the stretch that covers them; the second is one of the text that the first left."""
+        behind = self.start + self.inserted  # of this edit, in the text that it left
+        stop = max(end, behind)
+        first = min(self.start, start)
+        return _Edit(self.dump, first, self.end + stop - behind, stop - first + inserted - (end - start))
 
 
 class Snapshot:
@@ -24,6 +41,8 @@ class Snapshot:
         self.text = text
         self.path = path
         self.version = version
+        self._dump: Dump | None = None
+        self._edit: _Edit | None = None
         self._findings: dict[tuple[object, object], list[Finding]] = {}
         if lines is not None:
             self.__dict__["lines"] = lines
@@ -33,10 +52,15 @@ class Snapshot:
         """Offsets to lines and columns, and back."""
         return LineIndex(self.text)
 
-    @cached_property
+    @property
     def dump(self) -> Dump:
-        """The graphs of the text."""
-        return read(self.text, self.path)
+        """The graphs of the text. After an edit only the lines around it are read, where that is enough."""
+        if self._dump is None:
+            edit = self._edit
+            dump = reread(edit.dump, self.text, edit.start, edit.end, edit.inserted) if edit else None
+            self._dump = dump or read(self.text, self.path)
+            self._edit = None  # lets the older dump go; not before: an edit may come meanwhile, on another thread
+        return self._dump
 
     @cached_property
     def facts(self) -> list[Facts]:
@@ -61,4 +85,35 @@ class Snapshot:
 
     def edited(self, text: str, start: int, end: int, inserted: int, version: int) -> Snapshot:
         """The next version: `text` is this text with `inserted` characters in place of `start`..`end`."""
-        return Snapshot(text, self.path, version, self.lines.edited(text, start, end, inserted))
+        after = Snapshot(text, self.path, version, self.lines.edited(text, start, end, inserted))
+        before, dump = self._edit, self._dump  # in this order: the reader sets the dump first
+        if dump is not None:
+            after._edit = _Edit(dump, start, end, inserted)
+        elif before is not None:  # this version was never read: the older dump serves
+            after._edit = before.followed_by(start, end, inserted)
+        return after
+
+    def replaced(self, text: str, version: int) -> Snapshot:
+        """The next version where only the whole new text is known: the edit is what differs."""
+        start, end, inserted = _difference(self.text, text)
+        return self.edited(text, start, end, inserted, version)
+
+
+#: Characters that are compared at once.
+_STEP = 1 << 16
+
+
+def _difference(old: str, new: str) -> tuple[int, int, int]:
+    """The smallest stretch [start, end) of `old` that `inserted` characters of `new` replace."""
+    shorter = min(len(old), len(new))
+    start = 0
+    while start < shorter and old[start : start + _STEP] == new[start : start + _STEP]:
+        start = min(start + _STEP, shorter)
+    while start < shorter and old[start] == new[start]:
+        start += 1
+    tail = 0
+    while tail < shorter - start and old[len(old) - tail - 1] == new[len(new) - tail - 1]:
+        step = min(_STEP, shorter - start - tail)
+        same = old[len(old) - tail - step : len(old) - tail] == new[len(new) - tail - step : len(new) - tail]
+        tail += step if same else 1
+    return start, len(old) - tail, len(new) - tail - start

@@ -102,13 +102,11 @@ def changed(snapshot: Snapshot, changes: Sequence[Change], version: int, encodin
     A place behind the end of a line counts as the line's end, one below the last line as the text's end, and an end
     in front of its start as the start: a client that miscounts loses an edit, never the session.
     """
-    from fxgraph.features.snapshot import Snapshot
-
     if len(changes) > _FEW:
-        return Snapshot(_edited_by_lines(snapshot.text, changes, encoding), snapshot.path, version)
+        return snapshot.replaced(_edited_by_lines(snapshot.text, changes, encoding), version)
     for change in changes:
         if change.start is None or change.end is None:
-            snapshot = Snapshot(change.text, snapshot.path, version)
+            snapshot = snapshot.replaced(change.text, version)
             continue
         start = snapshot.lines.offset(*change.start, encoding)
         end = max(snapshot.lines.offset(*change.end, encoding), start)

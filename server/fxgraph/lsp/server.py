@@ -240,7 +240,7 @@ class Server(LanguageServer):
             snapshot = version.snapshot
             graphs = len(snapshot.dump.graphs)
             for facts in snapshot.facts:
-                _ = facts.links
+                _ = facts.definitions
             if document.read == 0:
                 spent = (time.perf_counter() - began) * 1e3
                 size = len(snapshot.text)
@@ -250,6 +250,8 @@ class Server(LanguageServer):
     def _read_newest(self, document: Document) -> None:
         version = document.current
         self._read(document, version)
+        for facts in version.snapshot.facts:
+            _ = facts.links  # before a request needs them
         self._judge.later(document.uri, 0, partial(self._judge_version, document, version))
 
     def _judge_version(self, document: Document, version: Version) -> None:

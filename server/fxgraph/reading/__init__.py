@@ -3,6 +3,7 @@
 from fxgraph.reading.details import arguments, parts, uses
 from fxgraph.reading.dump import read
 from fxgraph.reading.parts import Argument, Arguments, Parts
+from fxgraph.reading.reread import reread
 from fxgraph.reading.source_lines import SourceLine, nodes_by_source, source_in, source_of
 from fxgraph.reading.tensor_type import nbytes, tensor_type
 
@@ -16,6 +17,7 @@ __all__ = [
     "nodes_by_source",
     "parts",
     "read",
+    "reread",
     "source_in",
     "source_of",
     "tensor_type",

@@ -78,7 +78,11 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
             if kind:
                 node.type = own_word(kind, bare_type(kind))
             if args is not None and args[1] == "a":
-                if odd(args, 8) is None and (": " not in args or args.find(": ") > args.rfind(", kwargs = {")):
+                if (
+                    odd(args, 8) is None
+                    and args.count("{") == 1
+                    and (": " not in args or args.find(": ") > args.rfind(", kwargs = {"))
+                ):
                     node.reads = tuple([known_name(read, read) for read in plain(args, 8)])
                 else:
                     doubtful.append((node, reads_of_arguments(text, match.start(6), match.end(6))))
@@ -113,6 +117,7 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
     if not graph.has_head:
         first = min([node.begin for node in nodes[:1]] + [start for start, _ in graph.broken[:1]], default=begin)
         graph.begin = graph.head_end = first
+    graph.doubtful = [node for node, _ in doubtful]
     settle(doubtful, names)
     return graph
 
@@ -259,6 +264,7 @@ def reads_of_arguments(text: str, start: int, end: int) -> list[Read]:
     in_key = False
     at = start
     slices: list[int] = []
+    balanced = True
     for match in _TOKEN.finditer(text, start, end):
         sign, offset = match[0], match.start()
         if offset > at and not in_key:
@@ -288,6 +294,8 @@ def reads_of_arguments(text: str, start: int, end: int) -> list[Read]:
                     opened = slices.pop()
                     if not slices:
                         found += [(m[0], m.start(), True) for m in NAME.finditer(text, opened, offset)]
+            else:
+                balanced = False
             element_starts = in_key = False
         elif sign == ", ":
             element_starts = bool(stack) and stack[-1][1] == "container"
@@ -297,7 +305,12 @@ def reads_of_arguments(text: str, start: int, end: int) -> list[Read]:
         else:
             element_starts = False
         at = match.end()
-    return found
+    if balanced and not stack:
+        return found
+    # A string with a bracket of its own: where it ends cannot be told, so everything that looks like a read may be one.
+    known = {offset for _, offset, _ in found}
+    others = [match.span(1) for match in _PLAIN_READ.finditer(text, start, end) if match.start(1) not in known]
+    return sorted([*found, *((text[a:b], a, True) for a, b in others)], key=lambda read: read[1])
 
 
 def reads_of_return(text: str, start: int, end: int) -> list[Read]:

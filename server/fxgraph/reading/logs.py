@@ -49,7 +49,7 @@ def split_streams(page: Page) -> list[Stream]:
     A text without such prefixes gives itself as the only stream.
     """
     text = page.text
-    if not any(sign.search(text) for sign in _SIGNS_OF_PREFIX) or _PREFIX.search(text) is None:
+    if not has_sign_of_prefix(text) or _PREFIX.search(text) is None:
         return [Stream(page, None, None, None, None)]
     lines: dict[tuple[str | None, ...], list[tuple[int, int]]] = {}
     payloads: list[tuple[str, list[tuple[int, int]]]] = []
@@ -78,6 +78,11 @@ def split_streams(page: Page) -> list[Stream]:
         streams.append(Stream(page.of_pieces(pieces), "log", int(rank) if rank else None, compile_id, None))
     streams += [_payload_stream(page, record, pieces) for record, pieces in payloads if pieces]
     return streams
+
+
+def has_sign_of_prefix(text: str) -> bool:
+    """Whether a text may hold the prefix of a log."""
+    return any(sign.search(text) for sign in _SIGNS_OF_PREFIX)
 
 
 def title_above(text: str, begin: int) -> str | None:

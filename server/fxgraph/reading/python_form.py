@@ -88,8 +88,27 @@ def read_python(page: Page, begin: int, definition: int, limit: int) -> Graph | 
     reader = _Reader(page, begin, after.end(), limit)
     _read_parameters(reader, opened + 1, close)
     indent = definition - (text.rfind("\n", 0, definition) + 1)
-    _read_body(reader, after.end(), indent)
+    body = text.find("\n", after.end(), limit) + 1
+    if body == 0 or text[after.end() : body].strip()[:1] not in ("", "#"):
+        body = after.end()  # it stands on the line of `def`
+    _read_body(reader, body, indent)
     return _finished(reader, begin < definition)
+
+
+def read_statements(page: Page, graph: Graph, start: int, end: int) -> Graph | None:
+    """The statements in the lines [start, end) of a page, as a part of this graph's body.
+
+    None where they do not end there by themselves: a return, a statement that goes on, one that waits for its name.
+    """
+    line = graph.page.text.rfind("\n", 0, graph.nodes[-1].begin) + 1
+    reader = _Reader(page, start, start, end)
+    reader.inputs = {node.name: node for node in graph.nodes if node.opcode == PLACEHOLDER}
+    # the body is indented deeper than `def`: one column less than its return line is as good
+    stop = _read_body(reader, start, max(graph.nodes[-1].begin - line - 1, 0))
+    part = reader.graph
+    if stop < end or reader.held is not None or part.has_end:
+        return None
+    return part
 
 
 def _cut_head(page: Page, begin: int, definition: int, opened: int, limit: int) -> Graph | None:
@@ -121,17 +140,19 @@ def _read_parameters(reader: _Reader, start: int, end: int) -> None:
         reader.known.add(node.name)
 
 
-def _read_body(reader: _Reader, start: int, indent: int) -> None:
-    """Statement after statement, down to the return or the first line that is not indented deeper than `def`."""
+def _read_body(reader: _Reader, start: int, indent: int) -> int:
+    """Statement after statement, down to the return or the first line that is not indented deeper than `def`.
+
+    `start` is the begin of a line, or where the body begins on the line of `def`. Returns where reading ended.
+    """
     text, limit = reader.text, reader.limit
     match_line, match_call, find_names = _LINE.match, _CALL_LINE.match, NAME.findall
     graph, known = reader.graph, reader.known
     nodes = graph.nodes
     # one string for each word, however often it stands in the text: half of the memory
     own = reader.words.setdefault
-    position = text.find("\n", start, limit) + 1
-    if position == 0 or text[start:position].strip()[:1] not in ("", "#"):
-        position = start  # the body stands on the line of `def`
+    position = start
+    inline = start if text[start - 1 : start] != "\n" else -1
     while position < limit:
         call = match_call(text, position, limit)
         if call is not None:
@@ -142,11 +163,11 @@ def _read_body(reader: _Reader, start: int, indent: int) -> None:
                 and (")" not in args or closing(text, call.end(4), limit) == call.end(5))
             ):
                 reads = tuple([own(read, read) for read in find_names(args) if read not in CONSTANTS])
-                start = position + len(margin)
+                at = position + len(margin)
                 end = call.end(6) + 4 if frees else call.end(5) + 1
                 name, target = own(name, name), own(target, target)
                 kind = own(quoted, quoted) if quoted else quoted
-                node = Node(name, CALL_FUNCTION, target, len(nodes), start, start, end, None, kind, reads)
+                node = Node(name, CALL_FUNCTION, target, len(nodes), at, at, end, None, kind, reads)
                 if frees:
                     node.frees = tuple([own(freed, freed) for freed in frees.split(" = ")[:-1]])
                 if name in known:
@@ -170,7 +191,7 @@ def _read_body(reader: _Reader, start: int, indent: int) -> None:
                 if position == line.start():
                     break
                 continue
-            if len(margin) <= indent and position != start:
+            if len(margin) <= indent and position != inline:
                 break
             if (
                 expression.count("(") == expression.count(")")
@@ -187,12 +208,13 @@ def _read_body(reader: _Reader, start: int, indent: int) -> None:
         begin = position
         while begin < limit and text[begin] in " \t":
             begin += 1
-        if begin - position <= indent and position != start:
+        if begin - position <= indent and position != inline:
             break
         end, balanced = statement_end(text, begin, limit)
         if _statement(reader, begin, end, balanced):
-            return
+            return end
         position = end + 1
+    return position
 
 
 def _plain(

@@ -61,15 +61,20 @@ def elements(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return found
 
 
+_NEXT_LINE = re.compile(r"\n([ \t]*)(?=[^\s)\]}])")
+
+
 def statement_end(text: str, start: int, limit: int) -> tuple[int, bool]:
     """Where the statement that begins at `start` ends: before the first line end outside of brackets.
 
-    Returns the offset and whether the brackets are balanced there. An unbalanced statement ends with its first line.
+    Returns the offset and whether the brackets are balanced there. Lines that go on with an open bracket are indented
+    deeper or close it; at any other line the bracket was forgotten. An unbalanced statement ends with its first line.
     """
     depth = 0
     first_line = text.find("\n", start, limit)
     if first_line < 0:
         first_line = limit
+    indent = start - (text.rfind("\n", 0, start) + 1)
     for match in _PYTHON.finditer(text, start, limit):
         sign = match[0]
         if sign in "([{":
@@ -78,8 +83,12 @@ def statement_end(text: str, start: int, limit: int) -> tuple[int, bool]:
             depth -= 1
             if depth < 0:
                 return first_line, False
-        elif sign == "\n" and depth == 0:
-            return match.start(), True
+        elif sign == "\n":
+            if depth == 0:
+                return match.start(), True
+            following = _NEXT_LINE.match(text, match.start(), limit)
+            if following and len(following[1]) <= indent:
+                return first_line, False
     return (limit, True) if depth == 0 else (first_line, False)
 
 

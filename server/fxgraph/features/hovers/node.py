@@ -70,7 +70,7 @@ def _operands(snapshot: Snapshot, graph: Graph, node: Node, release: str | None)
 
 
 def _operand(snapshot: Snapshot, graph: Graph, bound: Bound, reads: list[Use]) -> str:
-    definitions = snapshot.facts[graph.index].links.definitions
+    definitions = snapshot.facts[graph.index].definitions
     name = f"{code(bound.name)} = " if bound.name else ""
     value = bound.argument.node
     if value is not None:
@@ -85,7 +85,7 @@ def _operand(snapshot: Snapshot, graph: Graph, bound: Bound, reads: list[Use]) -
 
 
 def _returned(snapshot: Snapshot, graph: Graph, node: Node) -> str:
-    definitions = snapshot.facts[graph.index].links.definitions
+    definitions = snapshot.facts[graph.index].definitions
     items = []
     for name in dict.fromkeys(node.reads):
         value = definitions.get(name)
