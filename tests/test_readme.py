@@ -25,6 +25,17 @@ def test_shows_what_make_run_prints() -> None:
     assert "vim.lsp.enable('fxgraph')" in setup
 
 
+def test_links_lead_to_files() -> None:
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    for page in pages:
+        prose = re.sub(
+            r"^(```.*?^```|    [^\n]*)$", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
+        )
+        for target in re.findall(r"\]\(([^)#]+)", prose):
+            if not target.startswith(("https://", "http://")):
+                assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
 def test_tour_of_a_missing_dump() -> None:
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "tour.py", "no/such.dump"], capture_output=True, encoding="utf-8"
