@@ -29,6 +29,43 @@ On the command line `fxgraph check --select FX201,FX202` asks these rules alone,
 in an editor the settings `fxgraph.rules.select` and `fxgraph.rules.ignore` take lists of codes. `fxgraph check` ends
 with exit status 1 where a finding is a warning or an error.
 
+## For a project
+
+The command line and the editors read the table `[tool.fxgraph]` of the nearest `pyproject.toml` that has one, looked
+for from the dump's folder upwards:
+
+```toml
+[tool.fxgraph]
+ignore = ["FX104", "dead-node"]    # or: select = ["FX1"], which names every rule to ask
+
+[tool.fxgraph.severities]
+FX301 = "error"                    # error, warning, information or hint
+```
+
+`--select` and the setting `fxgraph.rules.select` override what the project selects and ignores; what `--ignore` and
+`fxgraph.rules.ignore` name is left out as well.
+
+## For one line
+
+A comment at the end of a line, or on a line of its own above it, silences findings that begin on that line:
+
+```text
+%relu : [num_users=3] = call_function[target=torch.relu](args = (%x,), kwargs = {})  # fxgraph: ignore[FX104]
+# fxgraph: ignore[FX104, FX201]
+%neg : [num_users=3] = call_function[target=torch.neg](args = (%x,), kwargs = {})
+```
+
+It may stand in every form, in a log, too. Above a head (`graph():`, `class GraphModule(...):`, the head of a table) it
+has to have its own line. Codes, beginnings of codes and names of rules count; without a bracket every rule is silent.
+
+## For services
+
+`fxgraph check --format sarif` writes one log of SARIF 2.1.0, as code scanning services take it; `--format github`
+writes commands of a GitHub Actions workflow, which become annotations of the changed lines. Information and hints are
+notes there. `--format json` writes one object for each file.
+
+## All rules
+
 | code | name | severity | finds |
 | --- | --- | --- | --- |
 """
@@ -59,7 +96,8 @@ def _summary(rule: Rule) -> str:
 def _section(rule: Rule) -> str:
     text = inspect.cleandoc(rule.doc)
     switch = (
-        f"To silence it: `fxgraph check --ignore {rule.code}`, or `{rule.code}` in the setting `fxgraph.rules.ignore`."
+        f"To silence it: `fxgraph check --ignore {rule.code}`, `{rule.code}` in the setting `fxgraph.rules.ignore` or "
+        f"in the project's `ignore`, or `# fxgraph: ignore[{rule.code}]` on the line."
         if rule.default_on
         else f"To switch it on: `fxgraph check --select {rule.code}`, or the setting `fxgraph.rules.select`, "
         "which names every rule to ask."

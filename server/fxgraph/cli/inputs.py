@@ -39,11 +39,16 @@ class Input(NamedTuple):
 
 
 class Inputs:
-    """Iterate over it to read the files. What cannot be read gives a line on stderr and sets `failed`."""
+    """Iterate over it to read the files. What cannot be read gives a line on stderr, and one of `complaints`."""
 
     def __init__(self, paths: Iterable[str]) -> None:
         self.paths = list(paths)
-        self.failed = False
+        self.complaints: list[str] = []
+
+    @property
+    def failed(self) -> bool:
+        """Whether something could not be used."""
+        return bool(self.complaints)
 
     def __iter__(self) -> Iterator[Input]:
         for path in self.paths:
@@ -64,7 +69,7 @@ class Inputs:
 
     def complain(self, message: str) -> None:
         """Say in one line what could not be used."""
-        self.failed = True
+        self.complaints.append(message)
         print(f"fxgraph: {message}", file=sys.stderr)
 
     def _walk(self, top: str) -> Iterator[Input]:
@@ -87,6 +92,12 @@ class Inputs:
 
     def _unlistable(self, error: OSError) -> None:
         self.complain(f"{error.filename}: {_reason(error)}")
+
+
+def folder_of(item: Input) -> Path:
+    """The absolute folder that a text lies in; for standard input the working directory."""
+    here = Path.cwd()
+    return here if item.label == "-" else Path(os.path.normpath(here / item.label)).parent
 
 
 def read_text(path: str) -> str:

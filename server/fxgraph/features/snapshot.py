@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
 from fxgraph.analysis import Facts, Finding, check, facts_of
+from fxgraph.features.config import DEFAULTS, Choice, with_severities
 from fxgraph.features.lines import LineIndex
+from fxgraph.features.silence import without_silenced
 from fxgraph.graph import Dump
 from fxgraph.reading import read, reread
 
@@ -43,7 +45,7 @@ class Snapshot:
         self.version = version
         self._dump: Dump | None = None
         self._edit: _Edit | None = None
-        self._findings: dict[tuple[object, object], list[Finding]] = {}
+        self._findings: dict[Choice, list[Finding]] = {}
         if lines is not None:
             self.__dict__["lines"] = lines
 
@@ -67,20 +69,16 @@ class Snapshot:
         """What is known of each graph, by `Graph.index`; each fact is worked out when first asked for."""
         return facts_of(self.dump)
 
-    def findings(
-        self,
-        select: Collection[str] | None = None,
-        ignore: Collection[str] | None = None,
-        pause: Callable[[], None] = lambda: None,
-    ) -> list[Finding]:
-        """What the rules find. `select` and `ignore` are rule codes; None leaves the rules' own defaults.
+    def findings(self, choice: Choice = DEFAULTS, pause: Callable[[], None] = lambda: None) -> list[Finding]:
+        """What the rules find, but for what comments in the text silence.
 
         `pause` is called now and then meanwhile; what it raises ends the work.
         """
-        key = (None if select is None else frozenset(select), None if ignore is None else frozenset(ignore))
-        found = self._findings.get(key)
+        found = self._findings.get(choice)
         if found is None:
-            found = self._findings[key] = check(self.dump, self.facts, select, ignore, pause)
+            checked = check(self.dump, self.facts, choice.select, choice.ignore, pause)
+            found = with_severities(without_silenced(self.lines, checked), choice.severities)
+            self._findings[choice] = found
         return found
 
     def edited(self, text: str, start: int, end: int, inserted: int, version: int) -> Snapshot:

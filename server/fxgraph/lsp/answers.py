@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from lsprotocol import types
 
+from fxgraph.features.config import Choice
 from fxgraph.features.definition import definition
 from fxgraph.features.folding import folds
 from fxgraph.features.highlights import highlights
@@ -29,6 +30,7 @@ class Question(NamedTuple):
     """One request about a document as it was when the request came.
 
     parameters  the request's, as lsprotocol's type
+    choice      gives the rules to ask; looks at files
     state       a different text for each version of the document and of the settings
     pause       to be called now and then in long work; ends it where nobody waits for the answer any more
     """
@@ -38,6 +40,7 @@ class Question(NamedTuple):
     parameters: Any
     client: Client
     settings: Settings
+    choice: Callable[[], Choice]
     state: str
     pause: Callable[[], None]
 
@@ -137,11 +140,13 @@ def _links(question: Question) -> Any:
 
 def _diagnostic(question: Question) -> Any:
     asked: types.DocumentDiagnosticParams = question.parameters
-    if asked.previous_result_id == question.state:
-        return {"kind": "unchanged", "resultId": question.state}
-    findings = question.snapshot.findings(question.settings.select, question.settings.ignore, question.pause)
+    choice = question.choice()
+    state = f"{question.state}.{hash(choice)}"
+    if asked.previous_result_id == state:
+        return {"kind": "unchanged", "resultId": state}
+    findings = question.snapshot.findings(choice, question.pause)
     items = diagnostics(question.uri, question.snapshot, findings, question.client)
-    return {"kind": "full", "resultId": question.state, "items": items}
+    return {"kind": "full", "resultId": state, "items": items}
 
 
 #: Method -> how it is answered.

@@ -30,6 +30,7 @@ class Client(NamedTuple):
     refreshes: bool = False
     configuration: bool = False
     registers_configuration: bool = False
+    watches: bool = False
 
 
 def client_of(capabilities: object) -> Client:
@@ -52,6 +53,7 @@ def client_of(capabilities: object) -> Client:
         refreshes=_at(capabilities, "workspace", "diagnostics", "refreshSupport") is True,
         configuration=_at(capabilities, "workspace", "configuration") is True,
         registers_configuration=_at(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,
+        watches=_at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True,
     )
 
 

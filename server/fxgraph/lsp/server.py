@@ -33,6 +33,7 @@ from fxgraph.lsp.uris import path_of
 from fxgraph.lsp.worker import Worker
 
 if TYPE_CHECKING:  # loads the readers: not before `initialize` is answered
+    from fxgraph.features.config import Choice
     from fxgraph.lsp.answers import Question, Route
 
 log = logging.getLogger(__name__)
@@ -64,6 +65,7 @@ class Server(LanguageServer):
             types.TEXT_DOCUMENT_DID_CHANGE: self._did_change,
             types.TEXT_DOCUMENT_DID_CLOSE: self._did_close,
             types.WORKSPACE_DID_CHANGE_CONFIGURATION: self._did_change_configuration,
+            types.WORKSPACE_DID_CHANGE_WATCHED_FILES: lambda _: self._judge_again(),
             types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: self._did_change_folders,
         }
 
@@ -112,6 +114,10 @@ class Server(LanguageServer):
     def _initialized(self, _: Any) -> None:
         if self.client.registers_configuration:
             registration = types.Registration("fxgraph-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+            self.client_register_capability(types.RegistrationParams([registration]))
+        if self.client.watches:
+            options = {"watchers": [{"globPattern": "**/pyproject.toml"}]}
+            registration = types.Registration("fxgraph-projects", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
             self.client_register_capability(types.RegistrationParams([registration]))
         self._pull_settings()
 
@@ -179,11 +185,19 @@ class Server(LanguageServer):
             return
         self.settings = settings
         self.settings_serial += 1
+        self._judge_again()
+
+    def _judge_again(self) -> None:
         for document in self.documents:
             document.judged = 0
             self._refresh(document, 0)
         if self.client.pulls and self.client.refreshes:
             self.workspace_diagnostic_refresh(None)
+
+    def _choice(self, version: Version) -> Choice:
+        from fxgraph.lsp.projects import choice_for
+
+        return choice_for(version.snapshot.path, self.settings, self._complain)
 
     def _complain(self, sentence: str) -> None:
         if sentence not in self._complaints:
@@ -201,8 +215,10 @@ class Server(LanguageServer):
             return
         version = document.current
         state = f"{version.serial}.{self.settings_serial}"
+        choice = partial(self._choice, version)
         pause = partial(self._pause, document, version, route, reply)
-        question = Question(document.uri, version.snapshot, parameters, self.client, self.settings, state, pause)
+        settings = self.settings
+        question = Question(document.uri, version.snapshot, parameters, self.client, settings, choice, state, pause)
         known = {"read": document.read, "judged": document.judged, None: 0}
         if known[route.at_once_when] == version.serial:
             reply.run(route.answer, question)
@@ -261,10 +277,9 @@ class Server(LanguageServer):
             if not self._is_newest(document, version):
                 raise _OvertakenError
 
-        settings = self.settings
         try:
             pause()
-            findings = version.snapshot.findings(settings.select, settings.ignore, pause)
+            findings = version.snapshot.findings(self._choice(version), pause)
             pause()
         except _OvertakenError:  # the newer version's turn follows
             return

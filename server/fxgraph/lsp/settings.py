@@ -22,11 +22,13 @@ def settings_of(value: object, complain: Callable[[str], None]) -> Settings:
 
     `complain` gets a sentence for each setting that has a wrong type; null and missing ones mean the default.
     """
+    from fxgraph.features.config import codes_in  # loads the readers: settings are read once `initialize` is answered
+
     if isinstance(value, dict) and "fxgraph" in value:
         value = value["fxgraph"]
     rules = _section(_section(value, "fxgraph", complain).get("rules"), "fxgraph.rules", complain)
-    select = _codes(rules.get("select"), "fxgraph.rules.select", complain)
-    ignore = _codes(rules.get("ignore"), "fxgraph.rules.ignore", complain)
+    select = codes_in(rules.get("select"), "fxgraph.rules.select", complain)
+    ignore = codes_in(rules.get("ignore"), "fxgraph.rules.ignore", complain)
     return Settings(select or None, ignore or frozenset())
 
 
@@ -37,20 +39,3 @@ def _section(value: object, name: str, complain: Callable[[str], None]) -> dict[
         return value
     complain(f"{name} must be an object, not {type(value).__name__}: the defaults hold")
     return {}
-
-
-def _codes(value: object, name: str, complain: Callable[[str], None]) -> frozenset[str] | None:
-    """The rule codes in a list of codes, beginnings of codes and rule names, as on the command line."""
-    from fxgraph.analysis import codes_of  # loads the readers: settings are read once `initialize` is answered
-
-    if value is None:
-        return None
-    if not isinstance(value, list) or not all(isinstance(word, str) for word in value):
-        complain(f"{name} must be a list of rule codes: the default holds")
-        return None
-    codes: set[str] = set()
-    for word in value:
-        if not (found := codes_of(word)):
-            complain(f"{name}: no rule is called {word[:40]!r}")
-        codes |= found
-    return frozenset(codes)

@@ -2,12 +2,14 @@
 
 from fxgraph.reading.details import arguments, parts, uses
 from fxgraph.reading.dump import read
+from fxgraph.reading.pages import SILENCE
 from fxgraph.reading.parts import Argument, Arguments, Parts
 from fxgraph.reading.reread import reread
 from fxgraph.reading.source_lines import SourceLine, nodes_by_source, source_in, source_of
 from fxgraph.reading.tensor_type import nbytes, tensor_type
 
 __all__ = [
+    "SILENCE",
     "Argument",
     "Arguments",
     "Parts",

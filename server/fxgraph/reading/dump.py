@@ -17,7 +17,7 @@ from fxgraph.reading.python_form import read_python
 from fxgraph.reading.signature import add_export_signature, add_saved_values, add_source_mapping
 from fxgraph.reading.tabular import read_tabular
 
-_HEADER = re.compile(r"^[ \t]*(?:#|//)[ \t]*fxgraph:[ \t]*([^\n]*)$", re.MULTILINE)
+_HEADER = re.compile(r"^[ \t]*(?:#|//)[ \t]*fxgraph:(?![ \t]*ignore\b)[ \t]*([^\n]*)$", re.MULTILINE)
 _HEADER_WORD = re.compile(r"(\w+)=(\S+)")
 #: A quote in a quote in a quote: deeper ones are somebody's joke.
 _DEEPEST_QUOTE = 6

@@ -1,4 +1,4 @@
-"""From the document to pages of bare text: byte order mark, carriage returns, colours and comment leaders go."""
+"""From the document to pages of bare text: byte order mark, carriage returns, colours, comment leaders go."""
 
 from __future__ import annotations
 
@@ -13,13 +13,19 @@ _NOISE = re.compile(r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1
 _LEADER = re.compile(r"[ \t]*(?:(?:\#+|//+|>>>|>|\.\.\.|\*|\||E|--|;+|%%)(?:[ \t]+|(?=>)|$))+[ \t]*", re.MULTILINE)
 
 
+#: A comment for fxgraph that silences findings: it may stand behind a node of any form, also in a table.
+SILENCE = re.compile(r"(?:\#|//)[ \t]*fxgraph:[ \t]*ignore(?:\[([^\]\n]*)\])?[ \t]*(?=\r?$)", re.MULTILINE)
+_NOISE_AND_SILENCE = re.compile(f"{_NOISE.pattern}|{SILENCE.pattern}", re.MULTILINE)
+
+
 def clean_page(text: str) -> Page:
     """The document without what changes how it looks but not what it says. A lone carriage return ends a line."""
     page = Page(text)
-    if "\r" in text or "\x1b" in text or text.startswith("\ufeff"):
+    has_comments = "fxgraph:" in text and SILENCE.search(text) is not None
+    if has_comments or "\r" in text or "\x1b" in text or text.startswith("\ufeff"):
         pieces = []
         at = 0
-        for match in _NOISE.finditer(text):
+        for match in (_NOISE_AND_SILENCE if has_comments else _NOISE).finditer(text):
             if match.start() > at:
                 pieces.append((at, match.start()))
             at = match.end()

@@ -19,7 +19,7 @@ from fxgraph.reading.names import keep_reads
 from fxgraph.reading.python_form import read_statements
 
 #: What `clean_page` would take out of the text or turn into line ends, and the quotes of a block of metadata.
-_NOISE = ("\r", "\x1b", "\ufeff", '"""')
+_NOISE = ("\r", "\x1b", "\ufeff", "fxgraph:", '"""')
 
 
 def reread(dump: Dump, text: str, start: int, end: int, inserted: int) -> Dump | None:
