@@ -21,6 +21,7 @@ BITS = [
     " = None",
     ";  ",
     "# ",
+    "  # fxgraph: ignore[FX104]",
     "graph():",
     "return x",
     '"',
