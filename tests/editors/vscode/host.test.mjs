@@ -9,7 +9,7 @@ const JOINT = readFileSync(new URL("mlp.aot_joint.graph.fxgraph", FIXTURES), "ut
 // One count made wrong, one name that nobody defines; and a string that puts UTF-16 columns and characters out of step.
 const BROKEN = JOINT
   .replace("%gelu : [num_users=2]", "%gelu : [num_users=5]")
-  .replace("(args = (%add, -1, False)", "(args = (%nowhere, -1, \u{1F600}, %add)");
+  .replace("(args = (%add, -1, False)", "(args = (%nowhere, \u{1F600}, %add)");
 const READABLE = readFileSync(new URL("mlp.export.readable.py", FIXTURES), "utf8");
 assert.notEqual(BROKEN, JOINT);
 
@@ -107,7 +107,7 @@ describe("in the extension host", () => {
     const WARNING = 1;
     const told = found.filter(({ severity }) => severity <= WARNING).map(({ code, severity, range }) => [code, severity, range.start]);
     assert.deepEqual(told.sort(), [
-      ["FX101", ERROR, place(BROKEN, "nowhere, -1")],
+      ["FX101", ERROR, place(BROKEN, "nowhere, ")],
       ["FX104", WARNING, place(BROKEN, "gelu : ")],
     ]);
     assert.ok(found.every(({ source }) => source === "fxgraph"));
@@ -131,6 +131,43 @@ describe("in the extension host", () => {
       "no hover",
     );
     assert.match(hover, /addmm/);
+  });
+
+  test("a document of a virtual workspace is answered from its text", async () => {
+    const hover = await until(
+      () =>
+        editor.inside(async (vscode, content) => {
+          globalThis.provider ??= vscode.workspace.registerTextDocumentContentProvider("elsewhere", { provideTextDocumentContent: () => content });
+          const { uri } = await vscode.workspace.openTextDocument(vscode.Uri.parse("elsewhere://host/net.fxgraph"));
+          const hovers = await vscode.commands.executeCommand("vscode.executeHoverProvider", uri, new vscode.Position(9, 6));
+          return hovers.length > 0 && hovers[0].contents[0].value;
+        }, JOINT),
+      "no hover",
+    );
+    assert.match(hover, /addmm/);
+  });
+
+  test("hovers run no commands and show no HTML", async () => {
+    const hovers = await ask("joint.fxgraph", JOINT, "vscode.executeHoverProvider", "addmm_1 : ");
+    for (const { isTrusted, supportHtml } of hovers.flatMap(({ contents }) => contents)) {
+      assert.deepEqual([Boolean(isTrusted), Boolean(supportHtml)], [false, false]);
+    }
+  });
+
+  test("a rule left out in the settings is silent at once", async () => {
+    const codes = () =>
+      editor.inside(async (vscode, file) => {
+        const { document } = await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+        return vscode.languages.getDiagnostics(document.uri).map(({ code }) => code?.value ?? code);
+      }, `${editor.folder}/broken.fxgraph`);
+    const ignore = (rules) =>
+      editor.inside((vscode, rules) => vscode.workspace.getConfiguration("fxgraph").update("rules.ignore", rules, true), rules);
+    await until(async () => (await codes()).includes("FX104"), "FX104 is not there");
+    await ignore(["wrong-user-count"]);
+    await until(async () => !(await codes()).includes("FX104"), "FX104 has stayed");
+    assert.ok((await codes()).includes("FX101"));
+    await ignore(undefined);
+    await until(async () => (await codes()).includes("FX104"), "FX104 has not come back");
   });
 
   test("words: a double click takes %node and dotted targets whole", async () => {
