@@ -1,4 +1,6 @@
 from analysis.checks import check_findings, check_message, check_nothing, facts_in_one, node_names
+from fxgraph.analysis import check, facts_of
+from fxgraph.reading import read
 
 
 def test_dead_node():
@@ -206,3 +208,28 @@ def test_rules_about_what_is_normal_are_off():
             %fc : [num_users=0] = call_module[target=fc](args = (%x,), kwargs = {})
             return None
     """)
+
+
+def test_a_bound_on_the_findings_of_one_rule_is_told_at_the_head():
+    lines = [
+        f"    %n_{i} : [num_users=0] = call_function[target=torch.relu](args = (%x,), kwargs = {{}})" for i in range(9)
+    ]
+    dump = read("\n".join(["graph():", "    %x : [num_users=10] = placeholder[target=x]", *lines, "    return x", ""]))
+    every, some = (check(dump, facts_of(dump), at_most=bound) for bound in (None, 4))
+    assert [finding.name for finding in every] == [f"n_{i}" for i in range(9)]
+    assert [finding.name for finding in some] == [None, "n_0", "n_1", "n_2", "n_3"]
+    assert some[0].message.startswith("There are more than 4 findings of FX201 (dead-node) in this graph")
+    assert some[0].tags == frozenset()
+    assert check(dump, facts_of(dump), at_most=9) == every
+
+
+def test_a_dead_chain_as_long_as_the_graph_is_judged_in_linear_time():
+    """Each node of a chain names some of the others: not by looking at all of them."""
+    count = 20_000
+    lines = [
+        f"    %n_{i} : [num_users=1] = call_function[target=torch.relu](args = (%{f'n_{i - 1}' if i else 'x'},), kwargs = {{}})"
+        for i in range(count)
+    ]
+    dump = read("\n".join(["graph():", "    %x : [num_users=2] = placeholder[target=x]", *lines, "    return x", ""]))
+    looked_at = sum(len(finding.related) for finding in check(dump, facts_of(dump), {"FX201"}))
+    assert looked_at <= 10 * count

@@ -20,4 +20,12 @@ def has_gap(graph: Graph) -> bool:
     Then the readers and definitions that are missing may have stood there: as with a graph without its end, nothing is
     said about them.
     """
-    return _GAP.search(graph.page.text, graph.begin, graph.end) is not None
+    text = graph.page.text
+    at = graph.head_end
+    for node in graph.nodes:
+        begin = node.begin
+        # one line end and the margin stand between most nodes
+        if begin > at and not (between := text[at:begin]).isspace() and _GAP.search(between):
+            return True
+        at = max(at, node.end)
+    return False

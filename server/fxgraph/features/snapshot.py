@@ -45,7 +45,7 @@ class Snapshot:
         self.version = version
         self._dump: Dump | None = None
         self._edit: _Edit | None = None
-        self._findings: dict[Choice, list[Finding]] = {}
+        self._findings: dict[tuple[Choice, int | None], list[Finding]] = {}
         if lines is not None:
             self.__dict__["lines"] = lines
 
@@ -69,16 +69,19 @@ class Snapshot:
         """What is known of each graph, by `Graph.index`; each fact is worked out when first asked for."""
         return facts_of(self.dump)
 
-    def findings(self, choice: Choice = DEFAULTS, pause: Callable[[], None] = lambda: None) -> list[Finding]:
+    def findings(
+        self, choice: Choice = DEFAULTS, pause: Callable[[], None] = lambda: None, at_most: int | None = None
+    ) -> list[Finding]:
         """What the rules find, but for what comments in the text silence.
 
-        `pause` is called now and then meanwhile; what it raises ends the work.
+        `pause` is called now and then meanwhile; what it raises ends the work. `at_most` bounds the findings of one
+        rule in one graph.
         """
-        found = self._findings.get(choice)
+        found = self._findings.get((choice, at_most))
         if found is None:
-            checked = check(self.dump, self.facts, choice.select, choice.ignore, pause)
+            checked = check(self.dump, self.facts, choice.select, choice.ignore, pause, at_most)
             found = with_severities(without_silenced(self.lines, checked), choice.severities)
-            self._findings[choice] = found
+            self._findings[choice, at_most] = found
         return found
 
     def edited(self, text: str, start: int, end: int, inserted: int, version: int) -> Snapshot:

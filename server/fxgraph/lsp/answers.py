@@ -19,7 +19,7 @@ from fxgraph.features.references import references
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.symbols import symbols
 from fxgraph.lsp.client import Client
-from fxgraph.lsp.diagnostics import diagnostics
+from fxgraph.lsp.diagnostics import AT_MOST, diagnostics
 from fxgraph.lsp.outline import outline
 from fxgraph.lsp.protocol import CONTENT_MODIFIED, SERVER_CANCELLED, Raw
 from fxgraph.lsp.settings import Settings
@@ -144,7 +144,7 @@ def _diagnostic(question: Question) -> Any:
     state = f"{question.state}.{hash(choice)}"
     if asked.previous_result_id == state:
         return {"kind": "unchanged", "resultId": state}
-    findings = question.snapshot.findings(choice, question.pause)
+    findings = question.snapshot.findings(choice, question.pause, AT_MOST)
     items = diagnostics(question.uri, question.snapshot, findings, question.client)
     return {"kind": "full", "resultId": state, "items": items}
 

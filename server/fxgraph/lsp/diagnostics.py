@@ -13,6 +13,9 @@ from fxgraph.lsp.wire import Wire
 #: Where the project's rules are explained, one section for each code.
 RULES_PAGE = "https://github.com/fxgraph/fxgraph/blob/main/docs/rules.md"
 
+#: Findings of one rule in one graph that editors are sent. They draw all of them at every change.
+AT_MOST = 1000
+
 _SEVERITIES = {"error": 1, "warning": 2, "information": 3, "hint": 4}
 
 _TAGS = {"unnecessary": UNNECESSARY}

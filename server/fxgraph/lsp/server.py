@@ -271,7 +271,7 @@ class Server(LanguageServer):
         self._judge.later(document.uri, 0, partial(self._judge_version, document, version))
 
     def _judge_version(self, document: Document, version: Version) -> None:
-        from fxgraph.lsp.diagnostics import publication
+        from fxgraph.lsp.diagnostics import AT_MOST, publication
 
         def pause() -> None:
             if not self._is_newest(document, version):
@@ -279,7 +279,7 @@ class Server(LanguageServer):
 
         try:
             pause()
-            findings = version.snapshot.findings(self._choice(version), pause)
+            findings = version.snapshot.findings(self._choice(version), pause, AT_MOST)
             pause()
         except _OvertakenError:  # the newer version's turn follows
             return

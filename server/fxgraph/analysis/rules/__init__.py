@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import islice
 
 from fxgraph.analysis.facts import Facts
 from fxgraph.analysis.finding import Finding, Report, Rule
 from fxgraph.analysis.gaps import has_gap
 from fxgraph.analysis.rules import counts, levels, liveness, names, operators, text
+from fxgraph.analysis.rules.places import head_span
 from fxgraph.graph import Dump
 
 #: All rules by code, in the order of the codes.
@@ -30,6 +32,7 @@ def check(
     select: Collection[str] | None = None,
     ignore: Collection[str] | None = None,
     pause: Callable[[], None] = lambda: None,
+    at_most: int | None = None,
 ) -> list[Finding]:
     """What the rules find in a dump, in the order of the text.
 
@@ -37,6 +40,7 @@ def check(
     select  the codes to ask; None asks the rules that are on by default
     ignore  codes to leave out. Codes that no rule has find nothing
     pause   called in front of every rule and graph: something else may be done there, and what it raises ends the work
+    at_most  so many findings of one rule in one graph, and then one that says so at its head; None for all
     """
     left_out = ignore or ()
     asked = [
@@ -49,7 +53,7 @@ def check(
         gap: bool | None = None
         for rule in asked:
             pause()
-            reports = [] if rule.whole_only and not graph.is_whole else list(rule.find(facts[graph.index]))
+            reports = [] if rule.whole_only and not graph.is_whole else _reports(rule, facts[graph.index], at_most)
             if reports and rule.whole_only:
                 gap = has_gap(graph) if gap is None else gap
             if not (rule.whole_only and gap):
@@ -58,6 +62,16 @@ def check(
     return found
 
 
+def _reports(rule: Rule, facts: Facts, at_most: int | None) -> list[Report]:
+    found = iter(rule.find(facts))
+    reports = list(islice(found, at_most))
+    if len(reports) == at_most and next(found, None) is not None:
+        words = f"There are more than {at_most} findings of {rule.code} ({rule.name}) in this graph"
+        reports.append(Report(head_span(facts.graph), None, f"{words}: only the first are told"))
+    return reports
+
+
 def _finding(rule: Rule, graph: int, report: Report) -> Finding:
     severity = report.severity or rule.severity
-    return Finding(rule.code, severity, graph, report.span, report.name, report.message, report.related, rule.tags)
+    tags = rule.tags if report.name is not None else frozenset[str]()  # a head is never faded
+    return Finding(rule.code, severity, graph, report.span, report.name, report.message, report.related, tags)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from fxgraph.analysis.facts import Facts
 from fxgraph.analysis.finding import HINT, INFORMATION, UNNECESSARY, Report, Rule
@@ -31,14 +32,14 @@ def dead_node(facts: Facts) -> Iterator[Report]:
         return
     chains = _chains(facts)
     for index in sorted(facts.dead):
-        node = graph.nodes[index]
-        readers = links.users[index]
-        others = [other for other in chains[index] if other is not node]
+        node, chain, readers = graph.nodes[index], chains[index], links.users[index]
+        # A chain may be as long as the graph: only its first nodes are looked at for each of them.
+        others = list(islice((other for other in chain if other is not node), MOST + len(readers)))
         why = "nothing reads it" if not readers else f"only dead nodes read it ({named([r.name for r in readers])})"
         message = f"`{node.name}` is dead: {why}, and {_harmless(node)}"
-        rest = [other.name for other in others if other not in readers] if readers else [o.name for o in others]
+        rest = [other.name for other in others if other not in readers]
         if rest:
-            message += f"; goes together with {named(rest)}"
+            message += f"; goes together with {named(rest, count=len(chain) - 1 - len(readers))}"
         related = tuple((name_span(graph, other), f"`{other.name}` is dead, too") for other in others[:MOST])
         yield Report(graph.page.span(node.start, node.end), node.name, message, related)
 

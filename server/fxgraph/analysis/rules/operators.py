@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from difflib import get_close_matches
 from functools import lru_cache
+from string import ascii_letters, digits
 from typing import NamedTuple
 
 from fxgraph.analysis.facts import Facts
@@ -110,8 +111,9 @@ def _is_judged(target: Target) -> bool:
     return bool(_variants(target.qualified))
 
 
-_NODE_NAME = re.compile(r"%\w+")
 _VALUE = re.compile(r"[\w.]+\b(?!'?:| ?=)")
+#: Takes the letters of names and numbers out of a call without keywords.
+_LETTERS = dict.fromkeys(map(ord, f"{ascii_letters}{digits}_.%+-"))
 
 
 def _outline(graph: Graph, node: Node) -> str:
@@ -121,12 +123,14 @@ def _outline(graph: Graph, node: Node) -> str:
     """
     text = graph.page.text
     if graph.form == "graph_str":
-        return _NODE_NAME.sub("%", text[max(text.find("(args = ", node.start, node.end), node.start) : node.end])
+        call = text[max(text.find("(args = ", node.start, node.end), node.start) : node.end]
+        return call.translate(_LETTERS) if call.endswith(" kwargs = {})") else _VALUE.sub("%", call)
     if graph.form == "tabular":
         return _VALUE.sub("%", text[node.start : node.end])
-    start = text.find(" = ", node.start, node.end)
+    start = max(text.find(" = ", node.start, node.end) + 3, node.start)
     end = text.find(";  ", node.start, node.end)  # behind it names are set to None
-    return _VALUE.sub("%", text[max(start, node.start) : end if end >= 0 else node.end])
+    call = text[start : end if end >= 0 else node.end]
+    return call.translate(_LETTERS) if "=" not in call and call.isascii() else _VALUE.sub("%", call)
 
 
 @lru_cache(maxsize=8192)

@@ -40,11 +40,12 @@ def reads_of(graph: Graph, node: Node, name: str) -> list[Use]:
     return [use for use in uses(graph, node) if use.name == name]
 
 
-def named(names: Sequence[str], most: int = 3) -> str:
-    """Names in backticks, as a sentence lists them: "`a`, `b` and 4 more"."""
+def named(names: Sequence[str], most: int = 3, count: int | None = None) -> str:
+    """Names in backticks, as a sentence lists them: "`a`, `b` and 4 more". `count`: how many there are in all."""
+    count = len(names) if count is None else count
     shown = [f"`{name}`" for name in names[:most]]
-    if len(names) > most:
-        return f"{', '.join(shown)} and {len(names) - most} more"
+    if count > most:
+        return f"{', '.join(shown)} and {count - len(shown)} more"
     return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]])) if shown else ""
 
 
