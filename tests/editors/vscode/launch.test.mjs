@@ -16,7 +16,7 @@ const DUMP = `graph():
 
 let extension;
 before(() => (extension = unpack()));
-after(() => rmSync(extension, { recursive: true }));
+after(() => rmSync(path.dirname(extension), { recursive: true }));
 
 /** The interpreter of a release, "3.10", or undefined. */
 function findPython(release) {
