@@ -11,6 +11,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import weakref
 from collections import deque
 from pathlib import Path
 from typing import IO, Any
@@ -42,6 +43,8 @@ class HostProcess:
         """Start it; raises OSError where that cannot be."""
         self.messages: queue.SimpleQueue[dict[str, Any] | None] = queue.SimpleQueue()
         self._folder = tempfile.mkdtemp(prefix="fxgraph-torch-")
+        # Also where nobody ends it: the process ends with its pipe, the folder with us.
+        self._clean = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self._said: deque[str] = deque(maxlen=_LAST_LINES)
         try:
             self._process = subprocess.Popen(  # noqa: S603  an interpreter that the user named
@@ -55,7 +58,7 @@ class HostProcess:
                 creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
             )
         except OSError:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            self._clean()
             raise
         stdin, stdout, stderr = self._process.stdin, self._process.stdout, self._process.stderr
         if stdin is None or stdout is None or stderr is None:
@@ -102,7 +105,7 @@ class HostProcess:
             self._stdin.close()
         for thread in self._threads:
             thread.join(5)
-        shutil.rmtree(self._folder, ignore_errors=True)
+        self._clean()
         return self._words(status)
 
     def _words(self, status: int | None) -> str:

@@ -97,6 +97,10 @@ def _answer(request: dict[str, Any], send: Send) -> dict[str, Any]:
         from fxgraph_host import operators
 
         return operators.schema_counts()
+    if question == "propagate":
+        from fxgraph_host import propagate
+
+        return propagate.propagate(request, send)
     raise ValueError(f"unknown question {question!r}")
 
 
