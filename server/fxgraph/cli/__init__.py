@@ -14,16 +14,22 @@ from importlib import import_module
 
 from fxgraph import __version__
 
-COMMANDS = ("check", "inspect", "explain", "ops", "serve")
+COMMANDS = ("check", "inspect", "explain", "ops", "capture", "serve")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line and return its exit status."""
     _never_fail_to_print()
     words = sys.argv[1:] if argv is None else list(argv)
+    script_arguments: list[str] | None = None
+    if words[:1] == ["capture"] and "--" in words:  # the script's own, which argparse must not take for ours
+        at = words.index("--")
+        words, script_arguments = words[:at], words[at + 1 :]
     try:
         # A command's module loads what the command needs: only the one that is asked for, else all, for the help.
         arguments = _parser([name for name in COMMANDS if name in words[:1]] or COMMANDS).parse_args(words)
+        if script_arguments is not None:
+            arguments.script_arguments = script_arguments
         status: int = arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:

@@ -8,6 +8,7 @@ from typing import Any
 
 from fxgraph.cli.terminal import one_line
 from fxgraph.torchhost import TorchHost, choices
+from fxgraph.torchhost.scripts import python_with_torch
 
 _WIDEST = 24
 
@@ -16,13 +17,18 @@ def host_for(python: str | None) -> TorchHost:
     """A host under the named Python, else under the first one with a torch. `FXGRAPH_LOG` in the environment shows each
     step on standard error.
     """
-
-    def log(line: str) -> None:
-        if os.environ.get("FXGRAPH_LOG"):
-            print(one_line(line), file=sys.stderr)
-
     # A terminal is the user's own: the folder's environment is used only where it is active or named.
-    return TorchHost(choices(named=python, log=log), log=log)
+    return TorchHost(choices(named=python, log=_log), log=_log)
+
+
+def interpreter_for(python: str | None) -> str:
+    """The Python that runs a user's script: the named one, else the first one with a torch. Raises ScriptError."""
+    return python_with_torch(choices(named=python, log=_log))
+
+
+def _log(line: str) -> None:
+    if os.environ.get("FXGRAPH_LOG"):
+        print(one_line(line), file=sys.stderr)
 
 
 def counts_text(hello: dict[str, Any], schemas: dict[str, Any]) -> str:
