@@ -77,7 +77,7 @@ def _read_page(page: Page, depth: int) -> list[Graph]:
         if is_leader(head.leader) and depth < _DEEPEST_QUOTE:
             # the region begins with the quote, not with the head: what stands above a graph belongs to it
             core = head.leader.rstrip()
-            start = max(_quote_start(text, head.line, core), position)
+            start = max(_quote_start(text, head.line, core, position), position)
             graphs += _read_between(page, position, start, depth)
             region, position = quoted_region(page, start, head.leader[: len(core) + 1], len(text))
             inside = _read_page(region, depth + 1)
@@ -119,9 +119,9 @@ def _read_head(page: Page, heads: list[Head], place: int, limit: int) -> Graph |
     return graph
 
 
-def _quote_start(text: str, line: int, core: str) -> int:
+def _quote_start(text: str, line: int, core: str, floor: int) -> int:
     """Where the run of lines with this comment sign or quote begins that the line at `line` belongs to."""
-    while line > 0:
+    while line > floor:
         above = text.rfind("\n", 0, line - 1) + 1
         if not text.startswith(core, above):
             break
@@ -149,7 +149,8 @@ def _class_of(heads: list[Head], place: int) -> Head | None:
         return None
     owner = heads[place - 1]
     is_log_head = bool(owner.leader.strip())
-    return owner if is_log_head or len(owner.leader) < len(heads[place].leader) else None
+    definition = heads[place]
+    return owner if is_log_head or owner.begin - owner.line < definition.begin - definition.line else None
 
 
 def _nest(graphs: list[Graph]) -> None:

@@ -36,8 +36,8 @@ _ATTRIBUTE = re.compile(r"([A-Za-z_]\w*)\.([A-Za-z_]\w*)")
 _ITEM = re.compile(r"([A-Za-z_]\w*)\[")
 _NAME_ONLY = re.compile(r"[A-Za-z_]\w*")
 _SELF_PATH = re.compile(r"self((?:\.\w+)+)")
-_PATH_STEP = re.compile(r"\.(\w+)|\s*,\s*(?:\"([^\"]*)\"|'([^']*)')\s*,?\s*\)")
-_INFIX = re.compile(r" (==|!=|<=|>=|<<|>>|\*\*|//|[<>+\-*/%&|^@]|is|in) ")
+_PATH_STEP = re.compile(r"\.(\w+)|\s*,\s*(?:\"([^\"]*)\"|'([^']*)')\s*(?:,\s*)?\)")
+_INFIX_OR_BRACKET = re.compile(r" (==|!=|<=|>=|<<|>>|\*\*|//|[<>+\-*/%&|^@]|is|in) |[()\[\]{}]")
 _PREFIX = re.compile(r"([-+~]|not )(?=\S)")
 _MANGLED_OPERATOR = re.compile(r"_operator_(\w+)")
 _EDGE = "executorch_exir_dialects_edge__ops_"
@@ -165,16 +165,19 @@ def _operator(expression: str) -> Meaning | None:
 
 def top_level_sign(plain: str) -> tuple[int, str] | None:
     """The only infix sign outside of brackets: (offset, sign), or None where there is none or more than one."""
-    found = [(match.start(1), match[1]) for match in _INFIX.finditer(plain) if _depth(plain, match.start()) == 0]
-    return found[0] if len(found) == 1 else None
+    found = None
+    depth = 0
+    for match in _INFIX_OR_BRACKET.finditer(plain):
+        if match[1] is None:
+            depth += 1 if match[0] in "([{" else -1
+        elif depth == 0:
+            if found is not None:
+                return None
+            found = match.start(1), match[1]
+    return found
 
 
-def _depth(plain: str, end: int) -> int:
-    front = plain[:end]
-    return sum(front.count(sign) for sign in "([{") - sum(front.count(sign) for sign in ")]}")
-
-
-_CALLEE = re.compile(r"(?:\b[A-Za-z_][\w.]*|[\])])\(")
+_CALLEE = re.compile(r"(?:(?<![\w.])[A-Za-z_][\w.]*|[\])])\(")
 
 
 def _has_call(plain: str) -> bool:

@@ -16,7 +16,7 @@ _OPCODE = r"(?:placeholder|get_attr|call_function|call_method|call_module|PlaceH
 #: `%name : type [num_users=N] = opcode[target=`, with the groups name, type, number, opcode.
 _FRONT = rf"%(\w+) : (?:([^\[\n][^\n]*?) ?)?(?:\[(?:num_users|#users|uses)=([0-9]{{1,18}})\] )?= ({_OPCODE})\[target="
 
-_WHOLE = _FRONT + r"([^\]\n]*)\](\(args = [^\n]* kwargs = \{[^\n]*\}\)|\(default=[^\n]*\))?"
+_WHOLE = _FRONT + r"([^\]\n]*)\](\(args = [^\n]*\}\)|\(default=[^\n]*\))?"
 #: A record, else the begin of one, else the return line.
 _LINE = re.compile(
     r"^[ \t]*(?:" + _WHOLE + r"[ \t]*$" + r"|(%\w+ :(?= |$))" + r"|(return)\b(?! *=))",
@@ -78,6 +78,9 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
             if kind:
                 node.type = own_word(kind, bare_type(kind))
             if args is not None and args[1] == "a":
+                if " kwargs = {" not in args:
+                    graph.broken.append((start - 1, match.end(6)))
+                    continue
                 if (
                     odd(args, 8) is None
                     and args.count("{") == 1

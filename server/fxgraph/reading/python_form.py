@@ -12,26 +12,27 @@ import re
 from fxgraph.graph import CALL_FUNCTION, OUTPUT, PLACEHOLDER, Graph, Node, Page
 from fxgraph.reading.expressions import IN_PLACE, Meaning, meaning, nested_call
 from fxgraph.reading.names import CONSTANTS, NAME, names
-from fxgraph.reading.scan import clauses, closing, elements, statement_end, trimmed
+from fxgraph.reading.scan import clauses, closing, elements, statement_end, unwrapped
 
 DEF = re.compile(r"def forward\(")
 _AFTER_DEF = re.compile(r"[ \t]*(?:->[^\n]*?)?:[ \t]*(?=\n|\Z|#|pass\b|return\b)")
 _PARAMETER = re.compile(
-    r"(\*{0,2})([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=]*[^=\s]))?\s*(?:=(?!=)|\Z)", re.DOTALL
+    r"(\*{0,2})([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\s](?:[^=]*[^=\s])?))?\s*(?:=(?!=)|\Z)", re.DOTALL
 )
 
 #: A line as torch writes it: blank, comment, or one statement without strings and its list of names set to None.
 _LINE = re.compile(
     r"([ \t]*)(?:(\#[^\n]*)?(?:\n|\Z)"
-    r"|(\w+)(?:: \"([^\"\n]*)\"| : ([^=\n\"']+?))? = ([^=;\n\"'#][^;\n\"'#]*?)(?:;  ((?:\w+ = )+)None)?[ \t]*(?:\n|\Z))"
+    r"|(\w+)(?:: \"([^\"\n]*)\"| : ([^=\n\"']+?))? = ([^=;\n\"'#](?:[^;\n\"'#]*[^;\n\"'# \t])?)"
+    r"(?:;  ((?:\w+ = )+)None)?[ \t]*(?:\n|\Z))"
 )
 #: The most frequent statement, a call of one of torch's functions, taken in one step.
 _CALL_LINE = re.compile(
     r"([ \t]*)(\w+)(?:: \"([^\"\n]*)\")? = (torch\.[\w.]+)\(([^;\n\"'#<]*)\)(?:;  ((?:\w+ = )+)None)?[ \t]*\n"
 )
-_ASSIGN = re.compile(r"([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\n\"']+?))?\s*=(?!=)\s*")
+ASSIGN = re.compile(r"([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\s\"'](?:[^=\n\"']*[^=\s\"'])?))?\s*=(?!=)\s*")
 _DECLARATION = re.compile(r"([A-Za-z_]\w*)\s*:\s*(\"[^\"]*\"|'[^']*')\Z")
-_UNPACK = re.compile(r"\(?\s*((?:[A-Za-z_]\w*\s*,\s*)+(?:[A-Za-z_]\w*\s*)?)\)?\s*=(?!=)\s*")
+_UNPACK = re.compile(r"\(?\s*([A-Za-z_]\w*\s*,(?:\s*[A-Za-z_]\w*\s*,)*(?:\s*[A-Za-z_]\w*)?)\s*(?:\)\s*)?=(?!=)\s*")
 _FREES = re.compile(r"((?:[A-Za-z_]\w*\s*=\s*)+)None\Z")
 _AUGMENTED = re.compile(r"([A-Za-z_]\w*|\S.*?\S)\s(\*\*|//|<<|>>|[+\-*/%&|^@])=\s", re.DOTALL)
 _NAME_ONLY = re.compile(r"[A-Za-z_]\w*\Z")
@@ -43,6 +44,8 @@ _FURNITURE = re.compile(
 #: Names of flattened Python arguments: torch/_dynamo/functional_export.py writes them, they are no nodes.
 _ARGUMENT_TUPLE = re.compile(r"_fn_args\Z|_tree_leaf_\d+\Z")
 _META_BLOCK = re.compile(r'[ \t]*"""\n.*?\n[ \t]*"""[ \t]*(?:\n|\Z)', re.DOTALL)
+#: An assignment of this many characters is looked through, whatever was looked through before.
+_LEAST_REACH = 1000
 _STACK = re.compile(r"# (?:File: |No stacktrace found)|File: \S+:\d+")
 
 Read = tuple[str, int, bool]
@@ -59,6 +62,8 @@ class _Reader:
         self.known: set[str] = set()
         self.declared: dict[str, str] = {}
         self.words: dict[str, str] = {}
+        # how many characters may yet be looked through in vain for the closing brackets of statements
+        self.patience = 2 * (limit - begin) + 100_000
         self.held: tuple[int, Meaning, str] | None = None
         self.evidence = False
         self.foreign = False
@@ -160,7 +165,10 @@ def _read_body(reader: _Reader, start: int, indent: int) -> int:
             if (
                 len(margin) > indent
                 and reader.held is None
-                and (")" not in args or closing(text, call.end(4), limit) == call.end(5))
+                and args.count("[") == args.count("]")
+                and (
+                    (")" not in args and "(" not in args) or closing(text, call.end(4), call.end(5) + 1) == call.end(5)
+                )
             ):
                 reads = tuple([own(read, read) for read in find_names(args) if read not in CONSTANTS])
                 at = position + len(margin)
@@ -210,11 +218,25 @@ def _read_body(reader: _Reader, start: int, indent: int) -> int:
             begin += 1
         if begin - position <= indent and position != inline:
             break
-        end, balanced = statement_end(text, begin, limit)
+        end, balanced = _statement_end(reader, begin)
         if _statement(reader, begin, end, balanced):
             return end
         position = end + 1
     return position
+
+
+def _statement_end(reader: _Reader, begin: int) -> tuple[int, bool]:
+    """The end of the statement at `begin`. Statements whose brackets never close share what may be looked through."""
+    line_end = reader.text.find("\n", begin, reader.limit)
+    line_end = reader.limit if line_end < 0 else line_end
+    reach = reader.patience
+    if reach < _LEAST_REACH:
+        reach = _LEAST_REACH if ASSIGN.match(reader.text, begin, reader.limit) else 0
+    end, balanced, seen = statement_end(reader.text, begin, min(reader.limit, max(begin + reach, line_end)))
+    if not balanced:
+        reader.patience -= seen - begin
+        end = line_end
+    return end, balanced
 
 
 def _plain(
@@ -293,7 +315,9 @@ def _take_return(reader: _Reader, begin: int, end: int) -> bool:
 
 def _take_frees(reader: _Reader, frees: re.Match[str]) -> None:
     node = reader.graph.nodes[-1]
-    node.frees = [*node.frees, *(name.strip() for name in frees[1].split("=")[:-1])]
+    if not isinstance(node.frees, list):
+        node.frees = list(node.frees)
+    node.frees += [name.strip() for name in frees[1].split("=")[:-1]]
     node.end = frees.end()
     reader.graph.end = max(reader.graph.end, node.end)
     reader.evidence = True
@@ -310,7 +334,7 @@ def _clause(reader: _Reader, a: int, b: int) -> bool:
     unpack = _UNPACK.match(text, a, b)
     if unpack:
         return _take_inputs(reader, unpack, b)
-    assign = _ASSIGN.match(text, a, b)
+    assign = ASSIGN.match(text, a, b)
     if assign:
         return _take_assignment(reader, assign, a, b)
     return _hold_in_place(reader, a, b)
@@ -342,7 +366,7 @@ def _take_assignment(reader: _Reader, assign: re.Match[str], a: int, b: int) -> 
     name, kind = assign[1], assign[2]
     quoted = bool(kind) and kind[0] in "\"'"
     kind = kind[1:-1] if quoted else kind
-    start, stop = _unwrapped(text, assign.end(), b)
+    start, stop = unwrapped(text, assign.end(), b)
     expression = text[start:stop]
     if _NAME_ONLY.match(expression):
         if reader.held is not None and reader.held[2] == expression:
@@ -380,17 +404,6 @@ def _take_assignment(reader: _Reader, assign: re.Match[str], a: int, b: int) -> 
     return True
 
 
-def _unwrapped(text: str, start: int, end: int) -> tuple[int, int]:
-    """Without the brackets that a formatter puts around an expression which it broke over lines."""
-    start, end = trimmed(text, start, end)
-    while text.startswith("(", start) and "\n" in text[start:end] and closing(text, start, end) == end - 1:
-        inner = trimmed(text, start + 1, end - 1)
-        if elements(text, *inner) != [inner]:
-            break
-        start, end = inner
-    return start, end
-
-
 def _hold_in_place(reader: _Reader, a: int, b: int) -> bool:
     """`t += y` and `t[0] = y`, which the next statement (`t_1 = t`) gives its name."""
     text = reader.text
@@ -412,7 +425,7 @@ def _hold_in_place(reader: _Reader, a: int, b: int) -> bool:
 
 def _break(reader: _Reader, begin: int, end: int) -> None:
     """A line that begins as a node and then fails; any other line is foreign and nobody's business."""
-    if _ASSIGN.match(reader.text, begin, end):
+    if ASSIGN.match(reader.text, begin, end):
         reader.graph.broken.append((begin, end))
         reader.graph.end = max(reader.graph.end, end)
         reader.foreign = True

@@ -8,10 +8,10 @@ from fxgraph.graph import OUTPUT, PLACEHOLDER, Graph, Node
 from fxgraph.reading.expressions import MODULES, top_level_sign
 from fxgraph.reading.names import names_with_offsets
 from fxgraph.reading.parts import Argument, Arguments, Parts, Stretch, argument, python_arguments
-from fxgraph.reading.scan import clauses, closing, statement_end, trimmed, without_strings
+from fxgraph.reading.python_form import ASSIGN
+from fxgraph.reading.scan import clauses, closing, statement_end, trimmed, unwrapped, without_strings
 
-_ASSIGN = re.compile(r"([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\n\"']+?))?\s*=(?!=)\s*")
-_TYPE = re.compile(r"\w*\s*:\s*(\"[^\"]*\"|'[^']*'|[^=]*[^=\s])\s*(?:=|\Z)")
+_TYPE = re.compile(r"\w*\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\s](?:[^=]*[^=\s])?)\s*(?:=|\Z)")
 _RECEIVER = re.compile(r"([A-Za-z_]\w*)\s*\.")
 _CALLEE = re.compile(r"[\w.]+(?=\()")
 
@@ -21,16 +21,13 @@ Read = tuple[str, int, bool]
 def expression_of(graph: Graph, node: Node) -> Stretch:
     """Where the operation of a statement stands: behind its `=`, or all of `t += y` and `t[0] = y`."""
     text = graph.page.text
-    end, _ = statement_end(text, node.begin, node.end)
+    end, _, _ = statement_end(text, node.begin, node.end)
     pieces = clauses(text, node.begin, end)
     start, end = pieces[0] if pieces else (node.begin, node.begin)
     if node.begin == node.start:
-        assign = _ASSIGN.match(text, start, end)
+        assign = ASSIGN.match(text, start, end)
         start = assign.end() if assign else start
-    start, end = trimmed(text, start, end)
-    while text.startswith("(", start) and "\n" in text[start:end] and closing(text, start, end) == end - 1:
-        start, end = trimmed(text, start + 1, end - 1)
-    return start, end
+    return unwrapped(text, start, end)
 
 
 def reads_of_statement(graph: Graph, node: Node) -> list[Read]:

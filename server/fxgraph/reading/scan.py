@@ -11,6 +11,7 @@ _PYTHON = re.compile(
     r'|"(?:[^"\\\n]|\\.)*"'
     r"|'(?:[^'\\\n]|\\.)*'"
     r"|\#[^\n]*"
+    r"|\\."
     r"|[()\[\]{},;\n]",
     re.DOTALL,
 )
@@ -23,6 +24,9 @@ _NAMELESS = re.compile(
     r"|<[A-Za-z_](?:[^<>\n]|<[^<>\n]*>)*>",
     re.DOTALL,
 )
+
+#: Brackets around one expression: a formatter writes one pair.
+_MOST_WRAPPERS = 4
 
 
 def closing(text: str, start: int, end: int) -> int | None:
@@ -43,9 +47,12 @@ def elements(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """The stretches between the top-level commas of [start, end), blanks and comments at their edges left out."""
     found: list[tuple[int, int]] = []
     depth = 0
-    at = start
+    at = seen = start
+    blank = True
     for match in _PYTHON.finditer(text, start, end):
         sign = match[0]
+        blank = blank and not text[seen : match.start()].strip()
+        seen = match.end()
         if sign in "([{":
             depth += 1
         elif sign in ")]}":
@@ -53,8 +60,12 @@ def elements(text: str, start: int, end: int) -> list[tuple[int, int]]:
         elif depth == 0 and sign == ",":
             found.append(trimmed(text, at, match.start()))
             at = match.end()
-        elif sign[0] == "#" and not text[at : match.start()].strip():
+            blank = True
+            continue
+        elif sign[0] == "#" and blank:
             at = match.end()  # the remark behind the comma before this element
+            continue
+        blank = blank and sign == "\n"
     last = trimmed(text, at, end)
     if last[0] < last[1]:
         found.append(last)
@@ -64,11 +75,12 @@ def elements(text: str, start: int, end: int) -> list[tuple[int, int]]:
 _NEXT_LINE = re.compile(r"\n([ \t]*)(?=[^\s)\]}])")
 
 
-def statement_end(text: str, start: int, limit: int) -> tuple[int, bool]:
+def statement_end(text: str, start: int, limit: int) -> tuple[int, bool, int]:
     """Where the statement that begins at `start` ends: before the first line end outside of brackets.
 
-    Returns the offset and whether the brackets are balanced there. Lines that go on with an open bracket are indented
-    deeper or close it; at any other line the bracket was forgotten. An unbalanced statement ends with its first line.
+    Returns the offset, whether the brackets are balanced there, and how far the text was looked at. Lines that go on
+    with an open bracket are indented deeper or close it; at any other line the bracket was forgotten. An unbalanced
+    statement ends with its first line.
     """
     depth = 0
     first_line = text.find("\n", start, limit)
@@ -82,14 +94,27 @@ def statement_end(text: str, start: int, limit: int) -> tuple[int, bool]:
         elif sign in ")]}":
             depth -= 1
             if depth < 0:
-                return first_line, False
+                return first_line, False, match.end()
         elif sign == "\n":
             if depth == 0:
-                return match.start(), True
+                return match.start(), True, match.end()
             following = _NEXT_LINE.match(text, match.start(), limit)
             if following and len(following[1]) <= indent:
-                return first_line, False
-    return (limit, True) if depth == 0 else (first_line, False)
+                return first_line, False, match.end()
+    return (limit, True, limit) if depth == 0 else (first_line, False, limit)
+
+
+def unwrapped(text: str, start: int, end: int) -> tuple[int, int]:
+    """Without the brackets that a formatter puts around an expression which it broke over lines."""
+    start, end = trimmed(text, start, end)
+    for _ in range(_MOST_WRAPPERS):
+        if not text.startswith("(", start) or "\n" not in text[start:end] or closing(text, start, end) != end - 1:
+            break
+        inner = trimmed(text, start + 1, end - 1)
+        if elements(text, *inner) != [inner]:
+            break
+        start, end = inner
+    return start, end
 
 
 def clauses(text: str, start: int, end: int) -> list[tuple[int, int]]:

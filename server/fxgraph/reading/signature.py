@@ -28,9 +28,9 @@ _SECTION = re.compile(r"^[ \t]*# (inputs|outputs)[ \t]*$", re.MULTILINE)
 #: Before: `InputSpec(kind=<InputKind.PARAMETER: 2>, arg=TensorArgument(name='p'), target='fc.weight', ...)`.
 _SPEC = re.compile(
     r"(Input|Output)Spec\(kind=<(?:Input|Output)Kind\.(\w+): \d+>, "
-    r"arg=\w+\((?:name='([^']*)')?.*?\), target=(?:'([^']*)'|None)"
+    r"arg=\w+\((?:name='([^']*)')?.{0,500}?\), target=(?:'([^']*)'|None)"
 )
-_MAPPING = re.compile(r"^[ \t]*(?:(?:#|//)[ \t]+)?([\w.]+) => ([\w, ]+?)[ \t]*$", re.MULTILINE)
+_MAPPING = re.compile(r"^[ \t]*(?:(?:#|//)[ \t]+)?([\w.]+) => (\w(?:[\w, ]*\w)?)[ \t]*$", re.MULTILINE)
 
 
 def add_export_signature(graph: Graph, limit: int) -> None:

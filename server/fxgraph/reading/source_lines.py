@@ -25,14 +25,23 @@ class SourceLine(NamedTuple):
     path_end: int
 
 
-_FILE = re.compile(r"File: ((.+?):(\d{1,9}))(?: in ([^,\n]+))?(?:, code: ([^\n]*))?\s*\Z")
+_FILE = re.compile(r"File: ((.{1,1000}?):(\d{1,9}))(?: in ([^,\n]{1,1000}))?(?:, code: ([^\n]*))?\s*\Z")
+#: How often `File: ` is tried in one comment: something else may be called so in front of the place.
+_MOST_WORDS = 4
 #: Comments without a place that may stand between a node and the comment with its place.
 _FARTHEST = 32
 
 
 def source_in(text: str, start: int, end: int) -> SourceLine | None:
     """The place that the comment [start, end) of a page names, or None."""
-    match = _FILE.search(text[start:end])
+    comment = text[start:end]
+    match = None
+    at = -1
+    for _ in range(_MOST_WORDS):
+        at = comment.find("File: ", at + 1)
+        match = _FILE.match(comment, at) if at >= 0 else None
+        if match is not None or at < 0:
+            break
     if match is None:
         return None
     code = match[5].strip() if match[5] else None

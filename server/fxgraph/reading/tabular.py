@@ -53,7 +53,7 @@ def read_tabular(page: Page, begin: int, head_end: int, limit: int) -> Graph | N
         if graph.has_end and row and row[1] == OUTPUT and not _continues(text, end, limit, columns):
             break
         at = end + 1
-    settle([(node, reads_of_row(graph, node)) for node in graph.nodes], {node.name for node in graph.nodes})
+    settle([(node, _reads(graph, node, columns)) for node in graph.nodes], {node.name for node in graph.nodes})
     return graph
 
 
@@ -116,16 +116,19 @@ def _rstrip(text: str, start: int, end: int) -> int:
     return end
 
 
-def _row_cells(graph: Graph, node: Node) -> list[Stretch]:
+def _columns(graph: Graph) -> list[int]:
+    """Where the columns begin, as the line of dashes tells."""
     text = graph.page.text
-    dashes = _DASHES.match(text, text.rfind("\n", 0, graph.head_end) + 1)
-    if dashes is None:
-        return []
-    columns = [dashes.start(group) - dashes.start() for group in range(1, 6)]
-    line = text.rfind("\n", 0, node.begin) + 1
+    dashes = _DASHES.match(text, text.rfind("\n", graph.begin, graph.head_end) + 1)
+    return [dashes.start(group) - dashes.start() for group in range(1, 6)] if dashes else []
+
+
+def _row_cells(graph: Graph, node: Node, columns: list[int]) -> list[Stretch]:
+    text = graph.page.text
+    line = text.rfind("\n", graph.head_end, node.begin) + 1
     end = text.find("\n", line, node.end)
     end = node.end if end < 0 else end
-    cells = _cells(text, line, end, columns) or []
+    cells = (_cells(text, line, end, columns) or []) if columns else []
     if cells and end < node.end:  # the args or kwargs cell goes on in the lines below
         cells = [*cells[:3], (cells[3][0], node.end), (node.end, node.end)]
     return cells
@@ -133,7 +136,11 @@ def _row_cells(graph: Graph, node: Node) -> list[Stretch]:
 
 def reads_of_row(graph: Graph, node: Node) -> list[Read]:
     """(name, offset, doubtful) of each bare name in the cells `args` and `kwargs`."""
-    cells = _row_cells(graph, node)
+    return _reads(graph, node, _columns(graph))
+
+
+def _reads(graph: Graph, node: Node, columns: list[int]) -> list[Read]:
+    cells = _row_cells(graph, node, columns)
     if len(cells) < 5:
         return []
     return [read for start, end in cells[3:5] for read in maybe_names(graph.page.text, start, end)]
@@ -141,7 +148,7 @@ def reads_of_row(graph: Graph, node: Node) -> list[Read]:
 
 def parts_of_row(graph: Graph, node: Node) -> Parts:
     """The cells of a row as parts of a node."""
-    cells = _row_cells(graph, node)
+    cells = _row_cells(graph, node, _columns(graph))
     if len(cells) < 5:
         return Parts()
     return Parts(opcode=cells[0], target=cells[2], args=(cells[3][0], max(cells[3][1], cells[4][1])))
@@ -149,7 +156,7 @@ def parts_of_row(graph: Graph, node: Node) -> Parts:
 
 def arguments_of_row(graph: Graph, node: Node) -> Arguments:
     """The elements of the cells `args` (a tuple) and `kwargs` (a dict with quoted keys)."""
-    cells = _row_cells(graph, node)
+    cells = _row_cells(graph, node, _columns(graph))
     if len(cells) < 5:
         return Arguments([], [])
     text = graph.page.text
