@@ -4,12 +4,13 @@ from markers import marked
 
 
 def check_references(source: str) -> None:
-    """All marks are found: those called `definition` only when it is asked for."""
+    """All marks are found: those called `definition` only when it is asked for, those called `freed` as highlights."""
     text = marked(source)
-    reads = [span for span, label in text.marks if label != "definition"]
+    reads = text.spans("")
     assert references(text.snapshot, text.cursor) == reads
-    assert sorted(references(text.snapshot, text.cursor, include_definition=True)) == sorted(text.spans())
-    marks = {(span, label == "definition") for span, label in text.marks}
+    both = sorted(reads + text.spans("definition"))
+    assert sorted(references(text.snapshot, text.cursor, include_definition=True)) == both
+    marks = {(span, label != "") for span, label in text.marks}
     assert {(one.span, one.writes) for one in highlights(text.snapshot, text.cursor)} == marks
 
 
@@ -35,7 +36,20 @@ def test_lists_that_free_names_are_no_references():
                                             ^
                 neg: "f32[2]" = torch.neg(x);  |x = None
                                           ^
+                                                ^ freed
                 return (relu, neg)
+    """)
+
+
+def test_a_name_that_is_set_to_none_with_others_and_at_once():
+    check_references("""
+        class GraphModule(torch.nn.Module):
+            def forward(self, x: "f32[2]"):
+                relu: "f32[2]" = torch.relu(x)
+                neg: "f32[2]" = torch.neg(relu);  x = relu = neg| = None
+                ^^^ definition
+                                                             ^^^ freed
+                return (relu,)
     """)
 
 

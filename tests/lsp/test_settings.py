@@ -13,6 +13,8 @@ from fxgraph.lsp.settings import Settings, settings_of
         ({"rules": {"ignore": ["fx201 ", "mixed-levels"]}}, Settings(None, frozenset({"FX201", "FX301"}))),
         ({"rules": {"select": ["FX2"]}}, Settings(frozenset({"FX201", "FX202", "FX203"}))),
         ({"fxgraph": {"rules": {"select": ["FX202"]}}}, Settings(frozenset({"FX202"}))),
+        ({"inlayHints": {"types": None}}, Settings()),
+        ({"inlayHints": {"types": False, "lastUses": True}}, Settings(hints=frozenset({"inputs", "lastUses"}))),
         ({"somethingElse": 1, "rules": {"select": ["FX202"]}}, Settings(frozenset({"FX202"}))),
     ],
 )
@@ -32,6 +34,12 @@ def test_settings(sent, settings):
             "fxgraph.rules.ignore: no rule is called 'FX999'",
         ),
         ({"rules": "FX104"}, Settings(), "fxgraph.rules must be an object, not str: the defaults hold"),
+        ({"inlayHints": True}, Settings(), "fxgraph.inlayHints must be an object, not bool: the defaults hold"),
+        (
+            {"inlayHints": {"inputs": "off"}},
+            Settings(),
+            "fxgraph.inlayHints.inputs must be true or false: the default holds",
+        ),
         (
             {"rules": {"select": "FX104"}},
             Settings(),

@@ -54,7 +54,7 @@ class LineIndex:
         start = self.starts[line]
         if self._ascii or encoding == "utf-32":
             return line, offset - start
-        return line, _width(self.text[start:offset], encoding)
+        return line, width(self.text[start:offset], encoding)
 
     def offset(self, line: int, column: int, encoding: Encoding = "utf-32") -> int:
         """The offset of a position. Behind the end of a line: the line's end; below the last line: the text's end.
@@ -102,7 +102,7 @@ def _line_starts(text: str) -> list[int]:
     return starts
 
 
-def _width(text: str, encoding: Encoding) -> int:
+def width(text: str, encoding: Encoding) -> int:
     """How many units a text takes. Lone surrogates, which JSON can bring, count as one unit, or three bytes."""
     if text.isascii():
         return len(text)
@@ -115,14 +115,14 @@ def _characters(text: str, units: int, encoding: Encoding) -> int:
     """How many characters of a text are whole within its first `units` units; more units than it has count on."""
     if text.isascii():
         return units
-    missing = units - _width(text, encoding)
+    missing = units - width(text, encoding)
     if missing >= 0:
         return len(text) + missing
     # The widest prefix that fits, by bisection: widths only grow.
     low, high = 0, len(text)
     while low < high:
         middle = (low + high + 1) // 2
-        if _width(text[:middle], encoding) <= units:
+        if width(text[:middle], encoding) <= units:
             low = middle
         else:
             high = middle - 1

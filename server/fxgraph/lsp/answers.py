@@ -18,6 +18,7 @@ from fxgraph.features.markdown import plain
 from fxgraph.features.references import references
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.symbols import symbols
+from fxgraph.lsp import aids, semantic_tokens
 from fxgraph.lsp.client import Client
 from fxgraph.lsp.diagnostics import AT_MOST, diagnostics
 from fxgraph.lsp.outline import outline
@@ -32,6 +33,7 @@ class Question(NamedTuple):
     parameters  the request's, as lsprotocol's type
     choice      gives the rules to ask; looks at files
     state       a different text for each version of the document and of the settings
+    kept        what an answer leaves for the next one of its kind about the same document
     pause       to be called now and then in long work; ends it where nobody waits for the answer any more
     """
 
@@ -42,6 +44,7 @@ class Question(NamedTuple):
     settings: Settings
     choice: Callable[[], Choice]
     state: str
+    kept: dict[str, object]
     pause: Callable[[], None]
 
     @property
@@ -65,6 +68,7 @@ class Route:
     judges        by the worker that judges and may be busy for long; else by the one that reads
     nothing       the empty answer: where the document is not open
     stale         code and data of the refusal where the text has changed before it was read
+    uri           the document that the parameters are about
     """
 
     answer: Callable[[Question], Any]
@@ -72,6 +76,7 @@ class Route:
     judges: bool = False
     nothing: Any = None
     stale: tuple[int, object] = (CONTENT_MODIFIED, None)
+    uri: Callable[[Any], str] = lambda parameters: parameters.text_document.uri
 
 
 def _definition(question: Question) -> Any:
@@ -149,6 +154,14 @@ def _diagnostic(question: Question) -> Any:
     return {"kind": "full", "resultId": state, "items": items}
 
 
+def _uri_of_item(parameters: Any) -> str:
+    return str(parameters.item.uri)
+
+
+def _uri_of_command(parameters: types.ExecuteCommandParams) -> str:
+    return str(parameters.arguments[0]) if parameters.arguments else ""
+
+
 #: Method -> how it is answered.
 ROUTES: dict[str, Route] = {
     types.TEXT_DOCUMENT_DEFINITION: Route(_definition),
@@ -158,6 +171,16 @@ ROUTES: dict[str, Route] = {
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Route(_symbols, at_once_when=None),
     types.TEXT_DOCUMENT_FOLDING_RANGE: Route(_folding, at_once_when=None),
     types.TEXT_DOCUMENT_DOCUMENT_LINK: Route(_links, at_once_when=None),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: Route(semantic_tokens.full, at_once_when=None),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: Route(semantic_tokens.delta, at_once_when=None),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: Route(semantic_tokens.in_range, at_once_when=None),
+    types.TEXT_DOCUMENT_INLAY_HINT: Route(aids.inlay_hints, at_once_when=None),
+    types.TEXT_DOCUMENT_CODE_LENS: Route(aids.code_lenses, at_once_when=None),
+    types.WORKSPACE_EXECUTE_COMMAND: Route(aids.execute, at_once_when=None, uri=_uri_of_command),
+    types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: Route(aids.prepare_flow),
+    types.CALL_HIERARCHY_INCOMING_CALLS: Route(aids.incoming, at_once_when=None, uri=_uri_of_item),
+    types.CALL_HIERARCHY_OUTGOING_CALLS: Route(aids.outgoing, at_once_when=None, uri=_uri_of_item),
+    types.TEXT_DOCUMENT_SELECTION_RANGE: Route(aids.selection_ranges),
     types.TEXT_DOCUMENT_DIAGNOSTIC: Route(
         _diagnostic,
         at_once_when=None,

@@ -31,6 +31,8 @@ class Client(NamedTuple):
     configuration: bool = False
     registers_configuration: bool = False
     watches: bool = False
+    token_deltas: bool = False
+    refreshes_hints: bool = False
 
 
 def client_of(capabilities: object) -> Client:
@@ -54,6 +56,8 @@ def client_of(capabilities: object) -> Client:
         configuration=_at(capabilities, "workspace", "configuration") is True,
         registers_configuration=_at(capabilities, "workspace", "didChangeConfiguration", "dynamicRegistration") is True,
         watches=_at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True,
+        token_deltas=_at(capabilities, "textDocument", "semanticTokens", "requests", "full", "delta") is True,
+        refreshes_hints=_at(capabilities, "workspace", "inlayHint", "refreshSupport") is True,
     )
 
 

@@ -46,9 +46,10 @@ class Document:
     current  its newest version, replaced as a whole: the worker may look at any moment
     read     serial of the newest version whose graphs are known
     judged   serial of the newest version whose findings are known
+    kept     what an answer leaves for the next one of its kind
     """
 
-    __slots__ = ("current", "judged", "name", "read", "uri")
+    __slots__ = ("current", "judged", "kept", "name", "read", "uri")
 
     def __init__(self, uri: str, current: Version) -> None:
         self.uri = uri
@@ -56,6 +57,7 @@ class Document:
         self.current = current
         self.read = 0
         self.judged = 0
+        self.kept: dict[str, object] = {}
 
 
 class Documents:

@@ -11,7 +11,7 @@ from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, GET_ATTR, OUT
 from fxgraph.lsp.wire import Wire
 
 #: LSP's `SymbolKind`, chosen so that editors show different icons.
-_KINDS = {
+KINDS = {
     "compile": 4,  # Package
     "graph": 2,  # Module
     PLACEHOLDER: 13,  # Variable
@@ -38,7 +38,7 @@ def _nested(symbols: list[Symbol], ranges: _Ranges) -> Iterator[str]:
     comma = ""
     for symbol in symbols:
         yield (
-            f'{comma}{{"name":{_name(symbol)},"detail":{quoted(symbol.detail)},"kind":{_KINDS[symbol.kind]},'
+            f'{comma}{{"name":{_name(symbol)},"detail":{quoted(symbol.detail)},"kind":{KINDS[symbol.kind]},'
             f'"range":{ranges.of(symbol.span)},"selectionRange":{ranges.of(symbol.name_span)}'
         )
         if symbol.children:
@@ -54,7 +54,7 @@ def _flat(symbols: list[Symbol], inside: str, uri: str, ranges: _Ranges) -> Iter
     for symbol in symbols:
         name = _name(symbol)
         place = f'{{"uri":{uri},"range":{ranges.of(symbol.span)}}}'
-        yield f'{comma}{{"name":{name},"kind":{_KINDS[symbol.kind]},"location":{place}{inside}}}'
+        yield f'{comma}{{"name":{name},"kind":{KINDS[symbol.kind]},"location":{place}{inside}}}'
         yield from _flat(symbol.children, f',"containerName":{name}', uri, ranges)
         comma = ","
 

@@ -183,9 +183,12 @@ class Server(LanguageServer):
         settings = settings_of(sent, self._complain)
         if settings == self.settings:
             return
+        other_hints = settings.hints != self.settings.hints
         self.settings = settings
         self.settings_serial += 1
         self._judge_again()
+        if other_hints and self.client.refreshes_hints:
+            self.workspace_inlay_hint_refresh(None)
 
     def _judge_again(self) -> None:
         for document in self.documents:
@@ -209,7 +212,7 @@ class Server(LanguageServer):
     def _ask(self, route: Route, parameters: Any, reply: Reply) -> None:
         from fxgraph.lsp.answers import Question
 
-        document = self.documents.get(parameters.text_document.uri)
+        document = self.documents.get(route.uri(parameters))
         if document is None:
             reply.result(route.nothing)
             return
@@ -217,8 +220,10 @@ class Server(LanguageServer):
         state = f"{version.serial}.{self.settings_serial}"
         choice = partial(self._choice, version)
         pause = partial(self._pause, document, version, route, reply)
-        settings = self.settings
-        question = Question(document.uri, version.snapshot, parameters, self.client, settings, choice, state, pause)
+        settings, kept = self.settings, document.kept
+        question = Question(
+            document.uri, version.snapshot, parameters, self.client, settings, choice, state, kept, pause
+        )
         known = {"read": document.read, "judged": document.judged, None: 0}
         if known[route.at_once_when] == version.serial:
             reply.run(route.answer, question)
@@ -309,6 +314,8 @@ def _stale(route: Route) -> Refusal:
 
 def capabilities_for(client: Client) -> dict[str, object]:
     """The `ServerCapabilities` of this server for a client."""
+    from fxgraph.features.token_legend import MODIFIERS, TYPES  # loads nothing else
+
     capabilities: dict[str, object] = {
         "positionEncoding": client.encoding,
         "textDocumentSync": {"openClose": True, "change": types.TextDocumentSyncKind.Incremental.value},
@@ -319,6 +326,16 @@ def capabilities_for(client: Client) -> dict[str, object]:
         "documentSymbolProvider": True,
         "foldingRangeProvider": True,
         "documentLinkProvider": {"resolveProvider": True},
+        "semanticTokensProvider": {
+            "legend": {"tokenTypes": list(TYPES), "tokenModifiers": list(MODIFIERS)},
+            "full": {"delta": True},
+            "range": True,
+        },
+        "inlayHintProvider": True,
+        "codeLensProvider": {"resolveProvider": False},
+        "executeCommandProvider": {"commands": ["fxgraph.table"]},
+        "callHierarchyProvider": True,
+        "selectionRangeProvider": True,
     }
     capabilities["workspace"] = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
     if client.pulls:

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+#: Inlay hints by their settings, and whether each is on by default.
+HINTS = {"types": True, "inputs": True, "lastUses": False, "argumentNames": False}
+
 
 class Settings(NamedTuple):
     """What a user can choose.
 
     select  rule codes to use, or None for those that are on by default (`fxgraph.rules.select`)
     ignore  rule codes to leave out (`fxgraph.rules.ignore`)
+    hints   inlay hints to show, of `HINTS` (`fxgraph.inlayHints.types` and so on)
     """
 
     select: frozenset[str] | None = None
     ignore: frozenset[str] = frozenset()
+    hints: frozenset[str] = frozenset({"types", "inputs"})
 
 
 def settings_of(value: object, complain: Callable[[str], None]) -> Settings:
@@ -26,10 +31,13 @@ def settings_of(value: object, complain: Callable[[str], None]) -> Settings:
 
     if isinstance(value, dict) and "fxgraph" in value:
         value = value["fxgraph"]
-    rules = _section(_section(value, "fxgraph", complain).get("rules"), "fxgraph.rules", complain)
+    value = _section(value, "fxgraph", complain)
+    rules = _section(value.get("rules"), "fxgraph.rules", complain)
     select = codes_in(rules.get("select"), "fxgraph.rules.select", complain)
     ignore = codes_in(rules.get("ignore"), "fxgraph.rules.ignore", complain)
-    return Settings(select or None, ignore or frozenset())
+    hints = _section(value.get("inlayHints"), "fxgraph.inlayHints", complain)
+    shown = {name for name, default in HINTS.items() if _switch(hints.get(name), default, name, complain)}
+    return Settings(select or None, ignore or frozenset(), frozenset(shown))
 
 
 def _section(value: object, name: str, complain: Callable[[str], None]) -> dict[str, object]:
@@ -39,3 +47,10 @@ def _section(value: object, name: str, complain: Callable[[str], None]) -> dict[
         return value
     complain(f"{name} must be an object, not {type(value).__name__}: the defaults hold")
     return {}
+
+
+def _switch(value: object, default: bool, name: str, complain: Callable[[str], None]) -> bool:
+    if value is None or isinstance(value, bool):
+        return default if value is None else value
+    complain(f"fxgraph.inlayHints.{name} must be true or false: the default holds")
+    return default

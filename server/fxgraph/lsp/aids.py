@@ -1,0 +1,124 @@
+"""Inlay hints, code lenses, data flow and selections in the protocol's words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+from fxgraph.features.hierarchy import Flow, Item, flow_item, operands, users
+from fxgraph.features.hints import TYPES, hints
+from fxgraph.features.lens import lenses, table_text
+from fxgraph.features.selection import selections
+from fxgraph.lsp.outline import KINDS
+from fxgraph.lsp.protocol import INVALID_PARAMS, Refusal
+
+if TYPE_CHECKING:
+    from fxgraph.lsp.answers import Question
+
+#: Commands that a code lens names: the editor's plugin carries them out.
+SHOW_TABLE, NEXT_GRAPH = "fxgraph.showTable", "fxgraph.nextGraph"
+#: What the server answers: the text of a graph's table.
+TABLE = "fxgraph.table"
+
+
+def inlay_hints(question: Question) -> Any:
+    """Answers `textDocument/inlayHint`."""
+    wire, asked = question.wire, question.parameters.range
+    start = wire.offset(asked.start.line, asked.start.character)
+    end = wire.offset(asked.end.line, asked.end.character)
+    if start is None or not question.settings.hints:
+        return []
+    found = hints(question.snapshot, question.settings.hints, start, end, None, question.pause)
+    return [
+        {
+            "position": wire.position(hint.offset),
+            "label": hint.text,
+            "tooltip": hint.ground,
+            # names of arguments stand in front of something, all others behind
+            **({"paddingRight": True, "kind": 2} if hint.text.endswith(":") else {"paddingLeft": hint.text[0] == "="}),
+            **({"kind": 1} if hint.kind == TYPES else {}),
+        }
+        for hint in found
+    ]
+
+
+def code_lenses(question: Question) -> Any:
+    """Answers `textDocument/codeLens`: a graph in one line, which shows its table; the next graph of its compilation.
+
+    Both commands get the document's URI; then the graph's place among all graphs, or the range to go to.
+    """
+    wire, uri = question.wire, question.uri
+    found: list[dict[str, Any]] = []
+    for lens in lenses(question.snapshot):
+        place = wire.range(lens.span)
+        question.pause()
+        found.append({"range": place, "command": _command(lens.summary, SHOW_TABLE, uri, lens.graph)})
+        if lens.following is not None:
+            title, span = lens.following
+            found.append({"range": place, "command": _command(f"next: {title}", NEXT_GRAPH, uri, wire.range(span))})
+    return found
+
+
+def _command(title: str, command: str, *arguments: object) -> dict[str, object]:
+    return {"title": title, "command": command, "arguments": list(arguments)}
+
+
+def execute(question: Question) -> Any:
+    """Answers `workspace/executeCommand` for `fxgraph.table`, with the URI and the place of the graph: its text."""
+    asked: types.ExecuteCommandParams = question.parameters
+    arguments = asked.arguments or []
+    if asked.command != TABLE or len(arguments) < 2 or not isinstance(arguments[1], int):
+        raise Refusal(INVALID_PARAMS, f"{TABLE} takes the URI of a document and the number of a graph")
+    return table_text(question.snapshot, arguments[1])
+
+
+def prepare_flow(question: Question) -> Any:
+    """Answers `textDocument/prepareCallHierarchy`."""
+    item = None if question.offset is None else flow_item(question.snapshot, question.offset)
+    return None if item is None else [_item(question, item)]
+
+
+def incoming(question: Question) -> Any:
+    """Answers `callHierarchy/incomingCalls`: the operands."""
+    return [_flow(question, flow, "from") for flow in _flows(question, operands)]
+
+
+def outgoing(question: Question) -> Any:
+    """Answers `callHierarchy/outgoingCalls`: the users."""
+    return [_flow(question, flow, "to") for flow in _flows(question, users)]
+
+
+def _flows(question: Question, ask: Any) -> list[Flow]:
+    start: types.Position = question.parameters.item.selection_range.start
+    offset = question.wire.offset(start.line, start.character)
+    return [] if offset is None else list(ask(question.snapshot, offset))
+
+
+def _flow(question: Question, flow: Flow, side: str) -> dict[str, object]:
+    return {side: _item(question, flow.item), "fromRanges": [question.wire.range(span) for span in flow.spans]}
+
+
+def _item(question: Question, item: Item) -> dict[str, object]:
+    return {
+        "name": item.name,
+        "kind": KINDS[item.opcode],
+        "detail": item.detail,
+        "uri": question.uri,
+        "range": question.wire.range(item.span),
+        "selectionRange": question.wire.range(item.name_span),
+    }
+
+
+def selection_ranges(question: Question) -> Any:
+    """Answers `textDocument/selectionRange`: one chain for each position."""
+    asked: types.SelectionRangeParams = question.parameters
+    found = []
+    for position in asked.positions:
+        offset = question.wire.offset(position.line, position.character)
+        chain: dict[str, object] = {}
+        spans = selections(question.snapshot, len(question.snapshot.text) if offset is None else offset)
+        for span in reversed(spans):
+            chain = {"range": question.wire.range(span), **({"parent": chain} if chain else {})}
+        found.append(chain)
+    return found

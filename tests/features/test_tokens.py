@@ -1,0 +1,215 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fxgraph.features.snapshot import Snapshot
+from fxgraph.features.token_legend import LAST_USE, MODIFIERS, TYPES
+from fxgraph.features.token_lines import Liner
+from fxgraph.features.token_records import Painter
+from fxgraph.features.tokens import Token, tokens
+from markers import Marked, marked
+from reading.mutations import fixture_texts, mutate
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+DUMPS = sorted(path for path in FIXTURES.glob("*/*") if path.suffix in (".fxgraph", ".log", ".py", ".txt"))
+
+
+def check_tokens(source: str) -> None:
+    """In the lines that have marks, the words are those marked: with their type, then their modifiers."""
+    text = marked(source)
+    line = text.snapshot.lines.line_of
+    lines = {line(span.start) for span in text.spans()}
+    found = [(token.span, words(token)) for token in tokens(text.snapshot) if line(token.span.start) in lines]
+    assert shown(text, found) == shown(text, [(span, frozenset(label.split())) for span, label in text.marks])
+
+
+def words(token: Token) -> frozenset[str]:
+    return frozenset({token.type}) | token.modifiers
+
+
+def shown(text: Marked, found: list) -> list[tuple[str, list[str]]]:
+    return [(text.text[span.start : span.end], sorted(label)) for span, label in sorted(found)]
+
+
+def test_a_record_of_print_graph():
+    check_tokens("""
+        graph():
+            %x : [num_users=1] = placeholder[target=x]
+             ^ parameter definition
+                                 ^^^^^^^^^^^ keyword input
+                                                    ^ parameter
+            %sum_1 : [num_users=1] = call_function[target=torch.ops.aten.sum.dim_IntList](args = (%x, [-1], True), kwargs = {dtype: torch.float32})
+             ^^^^^ variable definition
+                                     ^^^^^^^^^^^^^ keyword callFunction
+                                                          ^^^^^^^^^^^^^^ namespace
+                                                                         ^^^ function
+                                                                             ^^^^^^^^^^^ property overload
+                                                                                                   ^ parameter lastUse
+                                                                                                       ^^ number
+                                                                                                            ^^^^ enumMember
+                                                                                                                             ^^^^^ parameter
+                                                                                                                                    ^^^^^^^^^^^^^ enumMember
+            return sum_1
+            ^^^^^^ keyword
+                   ^^^^^ variable
+    """)
+
+
+def test_statements_of_generated_code():
+    check_tokens("""
+        class GraphModule(torch.nn.Module):
+            def forward(self, x: "f32[2]"):
+                              ^ parameter definition
+                                  ^^^^^^ type
+                # File: model.py:3 in forward, code: y = self.fc(x)
+                ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ comment
+                w: "f32[2]" = self.w
+                ^ property definition
+                    ^^^^^^ type
+                              ^^^^^^ property
+                fc: "f32[2]" = self.fc(x)
+                ^^ variable definition
+                     ^^^^^^ type
+                               ^^^^^^^ class
+                                       ^ parameter
+                y: "f32[2]" = torch.ops.aten.add.Tensor(fc, x, alpha = 2e-1);  x = None
+                ^ variable definition
+                    ^^^^^^ type
+                              ^^^^^^^^^^^^^^ namespace
+                                             ^^^ function
+                                                 ^^^^^^ property overload
+                                                        ^^ variable
+                                                            ^ parameter lastUse
+                                                               ^^^^^ parameter
+                                                                       ^^^^ number
+                                                                               ^ parameter freed
+                z = y.view('a', size);  y = None
+                ^ variable definition
+                    ^ variable lastUse
+                      ^^^^ method
+                           ^^^ string
+                                ^^^^ variable
+                                        ^ variable freed
+                s = z * 2
+                ^ variable definition dead
+                    ^ variable
+                      ^ operator
+                        ^ number
+                return (fc, z, w)
+    """)
+
+
+def test_a_table():
+    check_tokens("""
+        opcode         name    target                   args       kwargs
+        -------------  ------  -----------------------  ---------  --------
+        placeholder    x       x                        ()         {}
+        ^^^^^^^^^^^ keyword input
+                       ^ parameter definition
+                               ^ parameter
+        call_function  neg     aten.neg.default         (x,)       {}
+        ^^^^^^^^^^^^^ keyword callFunction
+                       ^^^ variable definition
+                               ^^^^ namespace
+                                    ^^^ function
+                                        ^^^^^^^ property overload
+                                                         ^ parameter lastUse
+        call_method    to      to                       (neg, 2)   {'copy': True}
+        ^^^^^^^^^^^ keyword callMethod
+                       ^^ variable definition
+                               ^^ method
+                                                         ^^^ variable lastUse
+                                                              ^ number
+                                                                    ^^^^^^ parameter
+                                                                            ^^^^ enumMember
+        output         output  output                   ((to,),)   {}
+    """)
+
+
+def test_names_in_strings_and_fragments_without_an_end():
+    check_tokens("""
+        %a : [num_users=1] = call_function[target=my.op](args = (%x, say %x to it), kwargs = {})
+         ^ variable definition
+                             ^^^^^^^^^^^^^ keyword callFunction
+                                                  ^^ namespace
+                                                     ^^ function
+                                                                  ^ variable
+    """)
+
+
+@pytest.mark.parametrize("path", DUMPS[::5], ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_last_uses_are_where_torch_frees(path):
+    snapshot = Snapshot(path.read_bytes().decode(), str(path))
+    for facts in snapshot.facts:
+        graph = facts.graph
+        if graph.form not in ("code", "readable") or not graph.is_whole or not any(node.frees for node in graph.nodes):
+            continue
+        painter = Painter(facts)
+        for node in graph.nodes:
+            pieces = painter.pieces(node)
+            last = {graph.page.text[at : at + length] for at, length, _, modifiers in pieces if modifiers & LAST_USE}
+            assert last == set(node.frees) - {node.name}, graph.page.text[node.begin : node.end]
+
+
+def test_ordinary_records_are_told_as_all_others():
+    known = 0
+    for path in DUMPS:
+        for facts in Snapshot(path.read_bytes().decode(), str(path)).facts:
+            line, painter = Liner(facts).run, Painter(facts)
+            for node in facts.graph.nodes if line is not None else ():
+                run = line(node)
+                if run is not None:
+                    known += 1
+                    assert expanded(*run) == sorted(painter.pieces(node)), (path.name, node)
+    assert known > 3000
+
+
+def expanded(at: int, numbers: list[int]) -> list[tuple[int, ...]]:
+    found = []
+    for place in range(0, len(numbers), 5):
+        found.append((at, *numbers[place : place + 3]))
+        at += numbers[place + 4] if place + 4 < len(numbers) else 0
+    return found
+
+
+def check_order(snapshot: Snapshot, found: list[Token]) -> None:
+    """Ascending, never overlapping, none empty, each inside its line."""
+    behind = 0
+    for token in found:
+        assert behind <= token.span.start < token.span.end
+        behind = token.span.end
+        line = snapshot.lines.line_of(token.span.start)
+        assert token.span.end <= snapshot.lines.line_end(line)
+        assert token.type in TYPES
+        assert token.modifiers <= set(MODIFIERS)
+
+
+@pytest.mark.parametrize("path", DUMPS[::9], ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_words_are_in_order_and_a_range_has_those_of_its_lines(path):
+    snapshot = Snapshot(path.read_bytes().decode(), str(path))
+    found = tokens(snapshot)
+    check_order(snapshot, found)
+    lines = snapshot.lines
+    for first in range(0, len(lines), max(len(lines) // 7, 1)):
+        start, end = lines.starts[first], lines.line_end(min(first + 5, len(lines) - 1))
+        inside = [token for token in found if start <= token.span.start and token.span.end <= end]
+        some = tokens(snapshot, start, end)
+        check_order(snapshot, some)
+        assert set(inside) <= set(some) <= set(found)
+
+
+TEXTS = fixture_texts(8_000)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_words_of_damaged_dumps_are_in_order(chance):
+    text = mutate(chance, chance.choice(TEXTS), chance.choice(TEXTS))
+    snapshot = Snapshot(text)
+    found = tokens(snapshot)
+    check_order(snapshot, found)
+    start = chance.randint(0, len(text))
+    some = tokens(snapshot, start, chance.randint(start, len(text)))
+    check_order(snapshot, some)
