@@ -6,8 +6,10 @@ import argparse
 import json
 import sys
 from collections import Counter
+from contextlib import nullcontext
 
 from fxgraph.cli.inputs import Inputs
+from fxgraph.cli.live_shapes import ShapesOf, shape_lines, shapes_by_torch
 from fxgraph.cli.record import Record, file_record
 from fxgraph.cli.tables import print_table
 from fxgraph.cli.terminal import count_of, one_line
@@ -15,6 +17,7 @@ from fxgraph.features.filters import KNOWN, Filter, parse_filters, selected
 from fxgraph.features.hovers.graph import count_text
 from fxgraph.features.markdown import capped, plain
 from fxgraph.features.modules import module_grounds
+from fxgraph.features.shapes import Shapes
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.summary import opcode_counts, target_counts
 from fxgraph.features.symbols import graph_title
@@ -30,6 +33,10 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a directory, or - for standard input")
     parser.add_argument("--json", action="store_true", help="one JSON object per file, each on one line")
     parser.add_argument("--where", action="append", metavar="FILTER", default=[], help=f"only nodes that meet {KNOWN}")
+    parser.add_argument(
+        "--shapes", choices=("propagate",), help="compute the types that are not printed, with an installed torch"
+    )
+    parser.add_argument("--python", metavar="EXE", help="the Python that has this torch; with --shapes")
     parser.set_defaults(run=run)
 
 
@@ -41,19 +48,28 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         inputs.complain(str(error))
         return 2
+    if arguments.python and not arguments.shapes:
+        inputs.complain("--python names the torch for --shapes propagate, which is not given")
+        return 2
+    with shapes_by_torch(arguments.python, inputs.complain) if arguments.shapes else nullcontext() as torch:
+        _inspect(arguments, inputs, filters, torch)
+    return 2 if inputs.failed else 0
+
+
+def _inspect(arguments: argparse.Namespace, inputs: Inputs, filters: list[Filter], torch: ShapesOf | None) -> None:
     for item in inputs:
         snapshot = item.snapshot()
+        shapes = None if torch is None else torch(item.label, snapshot)
         if arguments.json:
-            record = file_record(item.label, snapshot)
+            record = file_record(item.label, snapshot, shapes)
             if filters:
                 _keep_selected(record, snapshot, filters)
             sys.stdout.write(json.dumps(record) + "\n")
         elif snapshot.dump.graphs:
             for graph in snapshot.dump.graphs:
-                _print_graph(item.label, snapshot, graph, filters)
+                _print_graph(item.label, snapshot, graph, filters, shapes)
         elif not item.walked:
             print(f"{one_line(item.label)}: no graphs")
-    return 2 if inputs.failed else 0
 
 
 def _keep_selected(record: Record, snapshot: Snapshot, filters: list[Filter]) -> None:
@@ -62,7 +78,9 @@ def _keep_selected(record: Record, snapshot: Snapshot, filters: list[Filter]) ->
         graph["nodes"] = [graph["nodes"][node.index] for node in selected(filters, facts)]
 
 
-def _print_graph(label: str, snapshot: Snapshot, graph: Graph, filters: list[Filter]) -> None:
+def _print_graph(
+    label: str, snapshot: Snapshot, graph: Graph, filters: list[Filter], shapes: Shapes | None = None
+) -> None:
     facts = snapshot.facts[graph.index]
     span = graph.span()
     first, last = (snapshot.lines.line_of(offset) + 1 for offset in (span.start, max(span.end - 1, span.start)))
@@ -74,8 +92,10 @@ def _print_graph(label: str, snapshot: Snapshot, graph: Graph, filters: list[Fil
         print(f"stage {stage.name}: {one_line(stage.evidence)}")
     print()
     nodes = selected(filters, facts) if filters else graph.nodes
-    print_table(rows(facts, nodes))
+    print_table(rows(facts, nodes, shapes))
     print()
+    if shapes is not None:
+        print("\n".join(shape_lines(graph, shapes)))
     if filters:
         print(f"{count_of(len(nodes), 'node')} of {len(graph.nodes):,}")
         for one in filters:

@@ -13,6 +13,7 @@ from typing import Any
 from fxgraph.analysis import Facts, Finding
 from fxgraph.features.collector import paused_collector
 from fxgraph.features.lines import LineIndex
+from fxgraph.features.shapes import Shape, Shapes, Value, type_of
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.graph import Graph, Node
 from fxgraph.reading import source_of, uses
@@ -20,11 +21,11 @@ from fxgraph.reading import source_of, uses
 Record = dict[str, Any]
 
 
-def file_record(label: str, snapshot: Snapshot) -> Record:
-    """The whole answer for one file."""
+def file_record(label: str, snapshot: Snapshot, shapes: Shapes | None = None) -> Record:
+    """The whole answer for one file; `shapes` fills the types that are not printed."""
     with paused_collector():
         graphs = [
-            graph_record(snapshot.lines, graph, facts)
+            graph_record(snapshot.lines, graph, facts, shapes)
             for graph, facts in zip(snapshot.dump.graphs, snapshot.facts, strict=True)
         ]
         return {"file": label, "graphs": graphs, "findings": findings_record(snapshot.lines, snapshot.findings())}
@@ -50,7 +51,7 @@ def findings_record(lines: LineIndex, findings: Iterable[Finding]) -> list[Recor
     return records
 
 
-def graph_record(lines: LineIndex, graph: Graph, facts: Facts) -> Record:
+def graph_record(lines: LineIndex, graph: Graph, facts: Facts, shapes: Shapes | None = None) -> Record:
     """One graph with its nodes and its reads."""
     span = graph.span()
     stage = facts.stage
@@ -64,7 +65,10 @@ def graph_record(lines: LineIndex, graph: Graph, facts: Facts) -> Record:
         if node.reads
         for use in uses(graph, node)
     ]
-    return {
+    records = _node_records(graph, facts, places)
+    if shapes is not None:
+        records = _with_shapes(records, graph, shapes)
+    record: Record = {
         "name": graph.name,
         "form": graph.form,
         "container": graph.container,
@@ -78,9 +82,12 @@ def graph_record(lines: LineIndex, graph: Graph, facts: Facts) -> Record:
         "compile_id": graph.compile_id,
         "rank": graph.rank,
         "signature": graph.signature,
-        "nodes": _node_records(graph, facts, places),
+        "nodes": records,
         "references": references,
     }
+    if shapes is not None:
+        record["propagated"] = {"torch": shapes.torch or None, "assumed": shapes.assumed}
+    return record
 
 
 def _node_records(graph: Graph, facts: Facts, places: list[list[int]]) -> list[Record]:
@@ -107,6 +114,37 @@ def _node_records(graph: Graph, facts: Facts, places: list[list[int]]) -> list[R
         }
         for index, node in enumerate(graph.nodes)
     ]
+
+
+def _with_shapes(records: list[Record], graph: Graph, shapes: Shapes) -> list[Record]:
+    """Fill `type` where none is printed, and add `computed`: what torch says of the value, or why it says nothing."""
+    for record, node in zip(records, graph.nodes, strict=True):
+        record["type"], record["type_from"] = type_of(graph, node, shapes)
+        shape = shapes.shape(graph, node)
+        record["computed"] = None if shape is None else _computed(shape)
+    return records
+
+
+def _computed(shape: Shape) -> Record:
+    told: Record = _value(shape.value) if shape.value is not None else {}
+    if shape.given:
+        told["given"] = True
+    if shape.stop is not None:
+        told["stop"] = shape.stop
+    if shape.waits is not None:
+        told["waits"] = shape.waits
+    if shape.agrees is not None:
+        told["agrees"] = shape.agrees
+    return told
+
+
+def _value(value: Value) -> Record:
+    if value.parts:
+        return {"parts": [_value(part) for part in value.parts]}
+    if value.type is None:
+        return {} if value.number is None else {"value": value.number}
+    stride = None if value.stride is None else list(value.stride)
+    return {"type": value.type, "stride": stride, "device": value.device, "bytes": value.bytes}
 
 
 def _source(graph: Graph, node: Node) -> Record | None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from fxgraph.analysis import Facts
 from fxgraph.features.amounts import shape_text
+from fxgraph.features.shapes import Shapes, type_of
 from fxgraph.graph import Node
 from fxgraph.reading import tensor_type
 
@@ -23,13 +24,14 @@ class Row(NamedTuple):
     dead: bool
 
 
-def rows(facts: Facts, nodes: Iterable[Node]) -> list[Row]:
-    """The table of some nodes of a graph."""
+def rows(facts: Facts, nodes: Iterable[Node], shapes: Shapes | None = None) -> list[Row]:
+    """The table of some nodes of a graph; `shapes` tells types that are not printed."""
     users, dead = facts.links.users, facts.dead
     made = []
     for node in nodes:
-        tensor = tensor_type(node.type) if node.type else None
-        shape, dtype = ("", node.type or "") if tensor is None else (shape_text(tensor), tensor.dtype)
+        kind, _ = type_of(facts.graph, node, shapes)
+        tensor = tensor_type(kind) if kind else None
+        shape, dtype = ("", kind or "") if tensor is None else (shape_text(tensor), tensor.dtype)
         count = "" if node.opcode == "output" else str(len(users[node.index]))
         made.append(Row((node.opcode, node.name, node.target, shape, dtype, count), node.index in dead))
     return made

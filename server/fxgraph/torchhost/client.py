@@ -218,6 +218,10 @@ class TorchHost:
     ) -> Answer:
         """The next message. Raises _EndedError, or StoppedError, once the process is gone."""
         while True:
+            if (stopped is not None and stopped.is_set()) or self._closing:
+                self._end()
+                self.state = State.OFF
+                raise StoppedError("stopped")
             try:
                 told = process.messages.get(timeout=_LOOK)
             except queue.Empty:
@@ -227,10 +231,6 @@ class TorchHost:
                 raise self._ended(f"its process ended ({how})", starting)
             if told:
                 return told
-            if (stopped is not None and stopped.is_set()) or self._closing:
-                self._end()
-                self.state = State.OFF
-                raise StoppedError("stopped")
             if self._clock() > deadline:
                 self._end()
                 limit = self._limits.start if starting else self._limits.answer

@@ -1,0 +1,171 @@
+"""The types of a graph's values: those that the dump prints, and those that torch computes from its operators.
+
+Each says where it is from. Asking torch takes time and may fail: see `torchhost/client.py`.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from fxgraph.features.snapshot import Snapshot
+from fxgraph.graph import OUTPUT, Graph, Node
+from fxgraph.torchhost.client import TorchHost
+from fxgraph.torchhost.inputs import told_inputs
+from fxgraph.torchhost.plain import plain
+
+PRINTED = "printed"
+PROPAGATED = "propagated"
+
+
+class Value(NamedTuple):
+    """What torch says of one value.
+
+    type     `f32[2, 3]`, `Sym(s0 + 1)`, or None
+    stride   of a tensor; a symbolic one is its text
+    device   `cuda:0`
+    bytes    of its elements, None where a size is symbolic
+    parts    the values of a tuple
+    number   the text of a plain number
+    """
+
+    type: str | None = None
+    stride: tuple[int | str, ...] | None = None
+    device: str | None = None
+    bytes: int | None = None
+    parts: tuple[Value, ...] = ()
+    number: str | None = None
+
+    @property
+    def text(self) -> str:
+        """`f32[2, 3]`, `(f32[2], i64[2])`, `3`; empty where there is nothing to tell."""
+        if self.parts:
+            return f"({', '.join(part.text or '?' for part in self.parts)}{',' if len(self.parts) == 1 else ''})"
+        return self.type or self.number or ""
+
+
+class Shape(NamedTuple):
+    """What is known of one node's value.
+
+    value   None where torch does not say
+    given   it was made of a printed type: an input, or a node that stopped
+    stop    why the node could not run
+    waits   name of the node that stopped, which this one needs
+    agrees  whether the printed type is what torch computes; None where that was not compared
+    """
+
+    value: Value | None
+    given: bool = False
+    stop: str | None = None
+    waits: str | None = None
+    agrees: bool | None = None
+
+
+@dataclass(slots=True)
+class Shapes:
+    """The shapes of a graph and of those nested in it, as far as they are known by now.
+
+    torch    the version that computed them
+    device   what was taken for inputs whose device is not printed
+    assumed  words for what was taken for granted: strides, a device
+    of       by index of the graph and of the node
+    done     how many nodes torch has been through, of `total`
+    """
+
+    torch: str = ""
+    device: str = "cpu"
+    assumed: list[str] = field(default_factory=list)
+    of: dict[tuple[int, int], Shape] = field(default_factory=dict)
+    done: int = 0
+    total: int = 0
+
+    def shape(self, graph: Graph, node: Node) -> Shape | None:
+        """The shape of a node, or None."""
+        return self.of.get((graph.index, node.index))
+
+    @property
+    def stops(self) -> list[tuple[tuple[int, int], str]]:
+        """Where it stopped, and why."""
+        return [(place, shape.stop) for place, shape in sorted(self.of.items()) if shape.stop is not None]
+
+
+def propagate(
+    snapshot: Snapshot,
+    graph: Graph,
+    host: TorchHost,
+    *,
+    inputs: Mapping[str, str] | None = None,
+    progress: Callable[[Shapes], None] | None = None,
+    stopped: threading.Event | None = None,
+) -> Shapes:
+    """What torch computes for a graph that no other graph holds, and for those nested in it.
+
+    inputs    types by name of the input, beside those that the text tells
+    progress  takes the shapes known so far, now and then
+    stopped   set it to stop
+
+    Raises HostError where torch does not answer, StoppedError where it was stopped. The answer to a graph that did not
+    change since is remembered by the host.
+    """
+    message, order = plain(snapshot.dump, graph, told_inputs(snapshot.dump, graph, inputs))
+    hello = host.start(stopped)
+    shapes = Shapes(torch=str(hello.get("torch", "")), total=sum(len(one.nodes) for one in order))
+
+    def take(nodes: list[Any]) -> None:
+        for place, node, description in nodes:
+            shapes.of[order[place].index, node] = _shape(description)
+
+    def part(told: dict[str, Any]) -> None:
+        take(told["nodes"])
+        shapes.done = told["done"]
+        if progress is not None:
+            progress(shapes)
+
+    answer = host.ask("propagate", message, progress=part, stopped=stopped)
+    take(answer["nodes"])
+    shapes.done = len(answer["nodes"])
+    shapes.device = str(answer["device"])
+    shapes.assumed = _assumed(message["graphs"][0]["nodes"], shapes.device)
+    return shapes
+
+
+def _assumed(nodes: list[list[Any]], device: str) -> list[str]:
+    tensors = [node[5] for node in nodes if node[1] == "placeholder" and node[5] is not None and node[5][0] == "tensor"]
+    assumed = []
+    if any(kind[3] is None for kind in tensors):
+        assumed.append("inputs without printed strides are contiguous")
+    if any(kind[4] is None for kind in tensors):
+        assumed.append(f"inputs without a printed device are on {device}")
+    return assumed
+
+
+def _shape(told: dict[str, Any]) -> Shape:
+    value = _value(told)
+    return Shape(value, told.get("from") == "printed", told.get("stop"), told.get("waits"), told.get("agrees"))
+
+
+def _value(told: dict[str, Any]) -> Value | None:
+    if "parts" in told:
+        return Value(parts=tuple(_value(part) or Value() for part in told["parts"]))
+    if "type" not in told and "value" not in told:
+        return None
+    stride = told.get("stride")
+    return Value(
+        told.get("type"),
+        None if stride is None else tuple(stride),
+        told.get("device"),
+        told.get("bytes"),
+        number=told.get("value"),
+    )
+
+
+def type_of(graph: Graph, node: Node, shapes: Shapes | None) -> tuple[str | None, str | None]:
+    """The type of a node's value and where it is from: `printed` in the dump, or `propagated` by torch; else Nones."""
+    if node.type is not None:
+        return node.type, PRINTED
+    shape = None if shapes is None or node.opcode == OUTPUT else shapes.shape(graph, node)
+    if shape is not None and shape.value is not None and shape.value.type is not None:
+        return shape.value.type, PRINTED if shape.given else PROPAGATED
+    return None, None
