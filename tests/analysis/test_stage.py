@@ -18,6 +18,10 @@ def stage(*targets, path=None, inputs=("x",), returns=None):
         ("mlp.dynamo1.graph.fxgraph", "dynamo"),
         ("-_0_0_0/dynamo_output_graph_1.txt", "dynamo"),
         ("before_pre_grad_graph_2.txt", "pre_grad"),
+        ("after_pre_grad_graph_3.txt", "pre_grad"),
+        ("inductor_pre_grad_graph_3.txt", "pre_grad"),
+        ("optimize_ddp_split_graph_5.txt", "dynamo"),
+        ("optimize_ddp_split_child_submod_0_6.txt", "dynamo"),
     ],
 )
 def test_torch_stages_by_file_name(file, name):
@@ -33,7 +37,14 @@ def test_torch_stages_by_file_name(file, name):
         ("mlp.aot_backward.graph.fxgraph", "aot_backward"),
         ("aot_inference_graph_5.txt", "aot_inference"),
         ("before_post_grad_graph_10.txt", "post_grad"),
+        ("after_post_grad_graph_10.txt", "post_grad"),
         ("inductor_post_grad_graph_11.txt", "post_grad"),
+        ("fx_graph_transformed.py", "post_grad"),
+        ("before_joint_graph_7.txt", "aot_inference"),  # torch writes the two of inference graphs alone
+        ("after_joint_graph_8.txt", "aot_inference"),
+        ("aot_inference_graph_after_hop_passes_6.txt", "aot_inference"),
+        ("min_cut_failed_fx_graph_5.txt", "aot_joint"),
+        ("exported_program_3.txt", "export"),
         ("C:\\dumps\\mlp.export.graph.fxgraph", "export"),
         ("mlp.export_decomp.graph.fxgraph", "export"),
     ],
@@ -41,6 +52,28 @@ def test_torch_stages_by_file_name(file, name):
 def test_aten_stages_by_file_name(file, name):
     assert stage(EXP, path=file).name == name
     assert stage("torch.relu", path=file) is None
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "fx_graph_readable.py",
+        "fx_graph_runnable_9.txt",
+        "inductor_output_code_cnby_12.txt",
+        "compiled_autograd_graph_7.txt",
+        "graph_diff.txt",
+    ],
+)
+def test_file_names_that_tell_no_stage(file):
+    assert stage(EXP, path=file) is None
+    assert stage("torch.relu", path=file) is None
+
+
+@pytest.mark.parametrize("file", ["compiled_autograd_graph_7.txt", "optimize_ddp_split_graph_5.txt"])
+def test_file_names_that_are_a_sign_of_dynamo(file):
+    half_lowered = graph_of("torch.relu", EXP, EXP)
+    assert facts_in_one(half_lowered).level.name == "mixed"
+    assert facts_in_one(half_lowered, file).level.name == "torch"
 
 
 def test_a_folder_proves_nothing():

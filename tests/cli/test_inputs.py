@@ -1,5 +1,6 @@
 import io
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,40 @@ def test_directories_are_walked_in_order_without_hidden_and_binary_files(tmp_pat
     inputs = Inputs([str(tmp_path)])
     assert [item.text for item in inputs] == ["b.fxgraph", "a/y.log", "a/z.txt"]
     assert not inputs.failed
+
+
+def walk(top, *names):
+    for name in names:
+        path = top / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x")
+    return [Path(item.label).relative_to(top).as_posix() for item in Inputs([str(top)])]
+
+
+def test_a_report_of_tlparse_is_walked_in_the_order_of_its_compilations_and_nothing_of_it_twice(tmp_path):
+    names = ("-_2_0_0/dynamo_output_graph_40.txt", "-_10_0_0/dynamo_output_graph_50.txt", "-_0_0_0/index.html")
+    copies = ("compile_directory.json", "raw.log", "raw.jsonl", "payloads/0f0f.txt")
+    steps = ("dynamo_output_graph_1", "before_pre_grad_graph_2", "aot_joint_graph_4", "after_post_grad_graph_11")
+    assert walk(tmp_path, *names, *copies, *(f"-_0_0_0/{step}.txt" for step in steps)) == [
+        "-_0_0_0/dynamo_output_graph_1.txt",
+        "-_0_0_0/before_pre_grad_graph_2.txt",
+        "-_0_0_0/aot_joint_graph_4.txt",
+        "-_0_0_0/after_post_grad_graph_11.txt",
+        "-_2_0_0/dynamo_output_graph_40.txt",
+        "-_10_0_0/dynamo_output_graph_50.txt",
+    ]
+
+
+def test_a_raw_log_elsewhere_is_a_log_like_any_other(tmp_path):
+    assert walk(tmp_path, "raw.log", "payloads/a.txt") == ["raw.log", "payloads/a.txt"]
+
+
+def test_a_folder_of_torch_compile_debug(tmp_path):
+    run = "torch_compile_debug/run_2026_11_29_12_00_00_000000-pid_1"
+    model = f"{run}/torchinductor/model__0_inference_0.0"
+    names = ("fx_graph_readable.py", "fx_graph_runnable.py", "fx_graph_transformed.py", "output_code.py")
+    written = [f"{run}/torchdynamo/debug.log", *(f"{model}/{name}" for name in names)]
+    assert walk(tmp_path, *written, f"{model}/inductor_provenance_tracking_node_mappings.json") == written
 
 
 def test_a_file_that_is_named_may_be_called_anything(tmp_path):

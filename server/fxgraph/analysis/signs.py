@@ -12,8 +12,8 @@ _DYNAMO_ATTRIBUTE = re.compile(r"L__self__|getattr_L__self__|L_\w+_modules_")
 _DYNAMO_TITLE = re.compile(
     r"__compiled_fn_\d|dynamo_output_graph|pre insert_deferred_runtime_asserts|Compiled autograd", re.IGNORECASE
 )
-_DYNAMO_FILE = re.compile(r"dynamo")
-_DYNAMO_CLASS = re.compile(r"CompiledAutograd\d*$")
+_DYNAMO_FILE = re.compile(r"dynamo|optimize_ddp_split|compiled_autograd_graph")
+_DYNAMO_CLASS = re.compile(r"CompiledAutograd\d*(?:PreReordering)?$")
 
 
 def file_name(path: str | None) -> str:

@@ -18,15 +18,21 @@ class Stage(NamedTuple):
 
 
 #: Titles of TORCH_LOGS and names of TORCH_TRACE artefacts, which name files, too; the first that is found counts.
+#: torch/_inductor/compile_fx.py writes `before_joint_graph` and `after_joint_graph` of inference graphs alone, and
+#: torch/_inductor/debug.py writes `fx_graph_transformed` once the post-grad passes are through.
 _NAMED = (
-    ("pre_grad", re.compile(r"(?:before|after)[ _]pre[ _]grad|pre_grad_graph", re.IGNORECASE)),
-    ("post_grad", re.compile(r"(?:before|after|inductor)[ _]post[ _]grad|post_grad_graph", re.IGNORECASE)),
-    ("aot_joint", re.compile(r"joint[ _]graph|aot_joint", re.IGNORECASE)),
+    ("pre_grad", re.compile(r"(?:before|after|inductor)[ _]pre[ _]grad|pre_grad_graph", re.IGNORECASE)),
+    (
+        "post_grad",
+        re.compile(r"(?:before|after|inductor)[ _]post[ _]grad|post_grad_graph|fx_graph_transformed", re.IGNORECASE),
+    ),
+    ("aot_inference", re.compile(r"(?:before|after)_joint_graph", re.IGNORECASE)),
+    ("aot_joint", re.compile(r"joint[ _]graph|aot_joint|min_cut_failed_(?:fx_)?graph", re.IGNORECASE)),
     ("aot_backward", re.compile(r"backward[ _]graph|aot_backward", re.IGNORECASE)),
     ("aot_inference", re.compile(r"inference[ _]graph|aot_inference", re.IGNORECASE)),
     ("aot_forward", re.compile(r"forward[ _]graph|aot_forward", re.IGNORECASE)),
-    ("dynamo", re.compile(r"__compiled_fn_\d|dynamo_output_graph|\.dynamo\d*\.", re.IGNORECASE)),
-    ("export", re.compile(r"(?:^|\.)export(?:_decomp|_for_inference)?\.", re.IGNORECASE)),
+    ("dynamo", re.compile(r"__compiled_fn_\d|dynamo_output_graph|optimize_ddp_split|\.dynamo\d*\.", re.IGNORECASE)),
+    ("export", re.compile(r"(?:^|\.)export(?:_decomp|_for_inference)?\.|exported_program", re.IGNORECASE)),
     ("symbolic_trace", re.compile(r"(?:^|\.)symbolic(?:_trace)?\.", re.IGNORECASE)),
 )
 #: Files that hold graphs of several stages: their names prove nothing of one graph.

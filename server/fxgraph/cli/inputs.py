@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,6 +16,15 @@ SUFFIXES = frozenset({"", ".fxgraph", ".log", ".md", ".out", ".py", ".txt"})
 
 #: Directories that hold no dumps of the user's.
 SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
+
+#: tlparse writes this file into each report. What lies there under these names is the text of its other files again.
+_OF_TLPARSE = "compile_directory.json"
+_AGAIN_IN_TLPARSE = frozenset({"payloads", "raw.log"})
+
+#: The folder that tlparse makes for a compilation, `-_0_0_0`; its files end in a number that counts on.
+_COMPILATION = re.compile(r"[-!\d]+(?:_[-!\d]+)+")
+_COUNTED = re.compile(r"_(\d+)\.\w+$")
+_NUMBER = re.compile(r"(\d+)")
 
 #: A NUL this early means a binary file.
 _LOOKED_AT = 1 << 16
@@ -74,8 +84,10 @@ class Inputs:
 
     def _walk(self, top: str) -> Iterator[Input]:
         for folder, folders, names in os.walk(top, onerror=self._unlistable):
-            folders[:] = sorted(name for name in folders if name not in SKIPPED and not name.startswith("."))
-            for name in sorted(names):
+            skipped = SKIPPED | _AGAIN_IN_TLPARSE if _OF_TLPARSE in names else SKIPPED
+            folders[:] = sorted((name for name in folders if name not in skipped and name[0] != "."), key=_natural)
+            names = [name for name in names if name not in skipped]
+            for name in sorted(names, key=_written if _COMPILATION.fullmatch(Path(folder).name) else _natural):
                 path = Path(folder, name)
                 if name.startswith(".") or path.suffix.lower() not in SUFFIXES or not path.is_file():
                     continue
@@ -92,6 +104,17 @@ class Inputs:
 
     def _unlistable(self, error: OSError) -> None:
         self.complain(f"{error.filename}: {_reason(error)}")
+
+
+def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
+    """A key that puts `graph_9` before `graph_10`."""
+    return tuple((1, int(word), "") if word.isdecimal() else (0, 0, word) for word in _NUMBER.split(name))
+
+
+def _written(name: str) -> tuple[int, str]:
+    """A key that puts the files of a compilation in the order in which torch wrote them."""
+    match = _COUNTED.search(name)
+    return int(match[1]) if match else 0, name
 
 
 def folder_of(item: Input) -> Path:
