@@ -1,6 +1,7 @@
 """Plain data in the protocol's words."""
 
 import json
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -35,7 +36,7 @@ def test_a_position_below_the_text_has_no_offset():
     assert [wire.offset(*position) for position in ((0, 1), (0, 9), (1, 0), (1, 9), (2, 0))] == [1, 2, 3, 4, None]
 
 
-def symbol(name: str, kind: str, start: int, end: int, children: list[Symbol] | None = None) -> Symbol:
+def symbol(name: str, kind: str, start: int, end: int, children: Sequence[Symbol] = ()) -> Symbol:
     return Symbol(name, f"detail of {name}", kind, Span(start, end), Span(start, min(start + 1, end)), children)
 
 

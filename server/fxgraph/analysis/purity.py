@@ -62,6 +62,7 @@ def effect_of(graph: Graph, node: Node) -> str | None:
 _OF_OPCODE = {PLACEHOLDER: "is an input of the graph", OUTPUT: "is what the graph returns"}
 
 
+@lru_cache(maxsize=8192)
 def _may_take_out(target: str) -> bool:
     """Functions of torch and packets take `out`; an overload that takes it is one of its own (`mm.out`)."""
     return (

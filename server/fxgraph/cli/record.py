@@ -11,12 +11,11 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from fxgraph.analysis import Facts, Finding
-from fxgraph.features.collector import paused_collector
 from fxgraph.features.lines import LineIndex
 from fxgraph.features.shapes import Shape, Shapes, Value, type_of
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.graph import Graph, Node
-from fxgraph.reading import source_of, uses
+from fxgraph.reading import paused_collector, source_of, uses
 
 Record = dict[str, Any]
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from typing import overload
 
-from fxgraph.features.collector import paused_collector
 from fxgraph.features.compiles import compiles_of
 from fxgraph.features.markdown import shortened
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.summary import short_target
-from fxgraph.graph import Graph, Span
+from fxgraph.graph import Graph, Node, Span
 
 #: A UUID with underscores: `__compiled_fn_1_c9f87e78_039d_4442_8c87_3379cd694c3f`.
 _IDENTIFIER = re.compile(r"_[0-9a-f]{8}(?:_[0-9a-f]{4}){3}_[0-9a-f]{12}$")
@@ -29,20 +30,52 @@ class Symbol:
     __slots__ = ("children", "detail", "kind", "name", "name_span", "span")
 
     def __init__(
-        self, name: str, detail: str, kind: str, span: Span, name_span: Span, children: list[Symbol] | None = None
+        self, name: str, detail: str, kind: str, span: Span, name_span: Span, children: Sequence[Symbol] = ()
     ) -> None:
         self.name = name
         self.detail = detail
         self.kind = kind
         self.span = span
         self.name_span = name_span
-        self.children = [] if children is None else children
+        self.children = children
+
+
+class _Inside(Sequence[Symbol]):
+    """The symbols inside of a graph: its nodes, made when looked at, then the graphs nested in it.
+
+    An outline of 100,000 nodes is written once from front to back: all of its symbols at once would take 50 MB.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.nested: list[Symbol] = []
+
+    def __len__(self) -> int:
+        return len(self.graph.nodes) + len(self.nested)
+
+    @overload
+    def __getitem__(self, place: int) -> Symbol: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Symbol]: ...
+
+    def __getitem__(self, place: int | slice) -> Symbol | list[Symbol]:
+        if isinstance(place, slice):
+            return [self[index] for index in range(*place.indices(len(self)))]
+        count = len(self.graph.nodes)
+        place = place if place >= 0 else place + len(self)
+        return _node_symbol(self.graph, self.graph.nodes[place]) if place < count else self.nested[place - count]
+
+    def __iter__(self) -> Iterator[Symbol]:
+        for node in self.graph.nodes:
+            yield _node_symbol(self.graph, node)
+        yield from self.nested
 
 
 def symbols(snapshot: Snapshot) -> list[Symbol]:
     """The outline of a document, in the order of the text."""
-    with paused_collector():
-        made = [_graph_symbol(snapshot, graph) for graph in snapshot.dump.graphs]
+    inside = [_Inside(graph) for graph in snapshot.dump.graphs]
+    made = [_graph_symbol(snapshot, graph, inside[graph.index]) for graph in snapshot.dump.graphs]
     roots = []
     # Nested graphs stand behind the graph that holds them: from the back, each is complete when its parent takes it.
     for graph, symbol in zip(reversed(snapshot.dump.graphs), reversed(made), strict=True):
@@ -50,7 +83,7 @@ def symbols(snapshot: Snapshot) -> list[Symbol]:
             roots.append(symbol)
             continue
         parent = made[graph.parent]
-        parent.children.insert(len(snapshot.dump.graphs[graph.parent].nodes), symbol)
+        inside[graph.parent].nested.insert(0, symbol)
         parent.span = Span(min(parent.span.start, symbol.span.start), max(parent.span.end, symbol.span.end))
     return _by_compile(snapshot, roots[::-1])
 
@@ -87,20 +120,17 @@ def graph_title(graph: Graph) -> str:
     return f"{name} [{graph.compile_id}]" if graph.compile_id else name
 
 
-def _graph_symbol(snapshot: Snapshot, graph: Graph) -> Symbol:
+def _graph_symbol(snapshot: Snapshot, graph: Graph, inside: _Inside) -> Symbol:
     page = graph.page
     level = snapshot.facts[graph.index].level.name
     detail = f"{len(graph.nodes)} nodes" + (f", {level}" if level else "")
     head_end = graph.page.text.find("\n", graph.begin, graph.end)
     name_span = page.span(graph.begin, graph.end if head_end < 0 else head_end)
-    children = [
-        Symbol(
-            node.name,
-            f"{short_target(node.target)} {node.type}" if node.type else short_target(node.target),
-            node.opcode,
-            page.span(node.begin, node.end),
-            page.span(node.start, node.start + len(node.name)),
-        )
-        for node in graph.nodes
-    ]
-    return Symbol(shortened(graph_title(graph)), detail, "graph", graph.span(), name_span, children)
+    return Symbol(shortened(graph_title(graph)), detail, "graph", graph.span(), name_span, inside)
+
+
+def _node_symbol(graph: Graph, node: Node) -> Symbol:
+    span = graph.page.span
+    detail = f"{short_target(node.target)} {node.type}" if node.type else short_target(node.target)
+    start = node.start
+    return Symbol(node.name, detail, node.opcode, span(node.begin, node.end), span(start, start + len(node.name)))

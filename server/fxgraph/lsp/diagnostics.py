@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from fxgraph.analysis import Finding
+from fxgraph.analysis import SLOW, Finding
+from fxgraph.features.config import Choice
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.lsp.client import UNNECESSARY, Client
 from fxgraph.lsp.wire import Wire
@@ -19,6 +20,23 @@ AT_MOST = 1000
 _SEVERITIES = {"error": 1, "warning": 2, "information": 3, "hint": 4}
 
 _TAGS = {"unnecessary": UNNECESSARY}
+
+
+#: From this many nodes on, findings come in two stages.
+_MANY = 20_000
+
+
+def in_stages(snapshot: Snapshot, choice: Choice, pause: Callable[[], None]) -> Iterator[list[Finding]]:
+    """The findings of a document; of a big one first those of the quick rules, then all, where there are more."""
+    slow = frozenset(code for code in SLOW if choice.select is None or code in choice.select)
+    if not slow or sum(len(graph.nodes) for graph in snapshot.dump.graphs) < _MANY:
+        yield snapshot.findings(choice, pause, AT_MOST)
+        return
+    first = snapshot.findings(choice._replace(ignore=choice.ignore | slow), pause, AT_MOST)
+    yield first
+    rest = snapshot.findings(choice._replace(select=slow), pause, AT_MOST)
+    if rest:
+        yield sorted([*first, *rest], key=lambda finding: (finding.span.start, finding.code))
 
 
 def publication(uri: str, snapshot: Snapshot, findings: Sequence[Finding], client: Client) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from json.encoder import encode_basestring_ascii as quoted
 
 from fxgraph.features.symbols import Symbol
@@ -23,7 +23,7 @@ KINDS = {
 }
 
 
-def outline(uri: str, roots: list[Symbol], wire: Wire, *, nested: bool) -> Iterator[str]:
+def outline(uri: str, roots: Sequence[Symbol], wire: Wire, *, nested: bool) -> Iterator[str]:
     """Pieces of a list of `DocumentSymbol`, or of `SymbolInformation` where the client does not know nested ones."""
     ranges = _Ranges(wire)
     yield "["
@@ -34,7 +34,7 @@ def outline(uri: str, roots: list[Symbol], wire: Wire, *, nested: bool) -> Itera
     yield "]"
 
 
-def _nested(symbols: list[Symbol], ranges: _Ranges) -> Iterator[str]:
+def _nested(symbols: Sequence[Symbol], ranges: _Ranges) -> Iterator[str]:
     comma = ""
     for symbol in symbols:
         yield (
@@ -49,7 +49,7 @@ def _nested(symbols: list[Symbol], ranges: _Ranges) -> Iterator[str]:
         comma = ","
 
 
-def _flat(symbols: list[Symbol], inside: str, uri: str, ranges: _Ranges) -> Iterator[str]:
+def _flat(symbols: Sequence[Symbol], inside: str, uri: str, ranges: _Ranges) -> Iterator[str]:
     comma = "," if inside else ""  # a container stands in front
     for symbol in symbols:
         name = _name(symbol)

@@ -33,6 +33,7 @@ from fxgraph.lsp.uris import path_of
 from fxgraph.lsp.worker import Worker
 
 if TYPE_CHECKING:  # loads the readers: not before `initialize` is answered
+    from fxgraph.analysis import Finding
     from fxgraph.features.config import Choice
     from fxgraph.lsp.answers import Question, Route
 
@@ -276,24 +277,25 @@ class Server(LanguageServer):
         self._judge.later(document.uri, 0, partial(self._judge_version, document, version))
 
     def _judge_version(self, document: Document, version: Version) -> None:
-        from fxgraph.lsp.diagnostics import AT_MOST, publication
+        from fxgraph.lsp.diagnostics import in_stages, publication
 
         def pause() -> None:
             if not self._is_newest(document, version):
                 raise _OvertakenError
 
+        def publish(findings: list[Finding]) -> None:
+            pause()
+            if not self.client.pulls:
+                told = publication(document.uri, version.snapshot, findings, self.client)
+                self.protocol.tell(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, told)
+
         try:
             pause()
-            findings = version.snapshot.findings(self._choice(version), pause, AT_MOST)
-            pause()
+            for findings in in_stages(version.snapshot, self._choice(version), pause):
+                publish(findings)
         except _OvertakenError:  # the newer version's turn follows
             return
         document.judged = version.serial
-        if not self.client.pulls:
-            self.protocol.tell(
-                types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS,
-                publication(document.uri, version.snapshot, findings, self.client),
-            )
 
     def _is_newest(self, document: Document, version: Version) -> bool:
         return self.documents.get(document.uri) is document and document.current is version

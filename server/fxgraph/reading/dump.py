@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from fxgraph.graph import Dump, Graph, Node, Page
+from fxgraph.reading.collector import paused_collector
 from fxgraph.reading.graph_str import RECORD_BEGIN, Read, quoted_record, read_graph_str
 from fxgraph.reading.heads import Head, find_heads
 from fxgraph.reading.logs import Stream, split_streams, title_above
@@ -27,7 +25,7 @@ _LONGEST_LEADER = 200
 
 def read(text: str, path: str | None = None) -> Dump:
     """Every graph of a text. Whatever the text, this returns; `path` is kept as evidence and never opened."""
-    with _no_collection():
+    with paused_collector():
         graphs: list[Graph] = []
         for stream in split_streams(clean_page(text)):
             graphs += _read_stream(stream)
@@ -37,22 +35,6 @@ def read(text: str, path: str | None = None) -> Dump:
         _nest(graphs)
         add_saved_values(graphs)
     return Dump(text, graphs, _header(text), path)
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Nothing that reading makes is garbage, so looking for some only costs: half of the time on big dumps.
-
-    What was made has no cycles: counted references free it, and later collections need not walk over it.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.freeze()
-            gc.enable()
 
 
 def _read_stream(stream: Stream) -> list[Graph]:

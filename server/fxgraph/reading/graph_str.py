@@ -82,7 +82,7 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
                     graph.broken.append((start - 1, match.end(6)))
                     continue
                 if (
-                    odd(args, 8) is None
+                    (("[" not in args and args.count("(") == 2) or odd(args, 8) is None)
                     and args.count("{") == 1
                     and (": " not in args or args.find(": ") > args.rfind(", kwargs = {"))
                 ):

@@ -19,6 +19,10 @@ RULES: dict[str, Rule] = {
 }
 
 
+#: Rules that take every call apart: as much work as all others together.
+SLOW = frozenset(rule.code for rule in operators.RULES)
+
+
 def codes_of(word: str) -> set[str]:
     """The codes of the rules that a user means: a code, its beginning (`FX2`) or a rule's name. Empty for no rule."""
     wanted = word.strip().upper()

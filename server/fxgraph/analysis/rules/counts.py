@@ -24,9 +24,11 @@ def wrong_user_count(facts: Facts) -> Iterator[Report]:
     ```
     """
     graph, links = facts.graph, facts.links
-    for node, readers in zip(graph.nodes, links.users, strict=True):
+    counts = list(map(len, links.users))
+    for place in [place for place, node in enumerate(graph.nodes) if node.printed_users != counts[place]]:
+        node, readers = graph.nodes[place], links.users[place]
         printed = node.printed_users
-        if printed is None or printed == len(readers) or node.name in links.ambiguous:
+        if printed is None or node.name in links.ambiguous:
             continue
         count = (
             "no node reads it"
