@@ -166,13 +166,14 @@ class GraphModule(torch.nn.Module):
 def test_types_that_are_known_from_elsewhere_stand_where_none_is_printed():
     snapshot = Snapshot(GRAPH.replace("%add : ", '%add : Tensor "f32[2]" '))
     types = {0: "f32[2, 2]", 1: "f32[2, 1]", 2: "f32[2, 2]", 4: "f32[2, 4]"}
-    found = hints(snapshot, [TYPES], types=lambda graph: (types, "torch computes it"))
+    assert hints(snapshot, [TYPES]) == []
+    snapshot.known_types = lambda graph: (types, "torch computes it")
+    found = hints(snapshot, [TYPES])
     told = [(snapshot.text[: hint.offset].rsplit("%", 1)[1], hint.text, hint.ground) for hint in found]
     assert told == [
         ("x", ": f32[2, 2]", "torch computes it"),
         ("sum_1", ": f32[2, 1]", "torch computes it"),
     ]
-    assert hints(snapshot, [TYPES]) == []
 
 
 def test_a_range_has_the_hints_of_its_lines():
@@ -182,5 +183,7 @@ def test_a_range_has_the_hints_of_its_lines():
 
 
 def test_text_of_a_dump_stays_one_short_line_in_a_hint():
-    found = hints(Snapshot(GRAPH), [TYPES], types=lambda graph: ({0: "a\nb" + "c" * 500}, ""))
+    snapshot = Snapshot(GRAPH)
+    snapshot.known_types = lambda graph: ({0: "a\nb" + "c" * 500}, "")
+    found = hints(snapshot, [TYPES])
     assert [(len(hint.text) < 130, "\n" in hint.text) for hint in found] == [(True, False)]

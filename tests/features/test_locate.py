@@ -112,3 +112,24 @@ def test_the_same_name_in_nested_graphs():
     """)
     assert locate(text.snapshot, text.at("x);  body")).graph.name == "GraphModule"
     assert locate(text.snapshot, text.at("x);  x")).graph.name == "body_0"
+
+
+def test_inputs_whose_order_is_not_that_of_the_text():
+    text = marked("""
+        class GraphModule(torch.nn.Module):
+            def forward(self, L_x_: "f32[2]", s77: "Sym(s77)", L_y_: "f32[2]", s8: "Sym(s8)"):
+                l_x_ = L_x_
+                l_y_ = L_y_
+                y: "f32[3]" = my.linear(l_x_, l_y_, s77, s8)
+                return (y,)
+    """)
+    for words, name in (
+        ("s77: ", "s77"),
+        ("l_x_ = ", "l_x_"),
+        ("l_y_ = ", "l_y_"),
+        ("s8: ", "s8"),
+        ('y: "f32[3]"', "y"),
+    ):
+        place = locate(text.snapshot, text.at(words))
+        assert place is not None
+        assert (place.what, place.name) == (What.DEFINITION, name)

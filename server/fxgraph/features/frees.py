@@ -6,19 +6,14 @@ import re
 
 from fxgraph.graph import Graph, Node, Use
 
-_LIST = re.compile(r"(?:[^\W\d]\w*\s*=\s*)+None(?!\w)")
-_NAME = re.compile(r"[^\W\d]\w*(?=\s*=)")
+_NAME = re.compile(r"(?<![\w.])[^\W\d]\w*(?=[ \t]*=(?!=))")
 
 
 def frees_of(graph: Graph, node: Node) -> list[Use]:
     """The names a node frees, with page offsets, in the order of the text."""
     if not node.frees:
         return []
-    text, found = graph.page.text, []
-    freed = set(node.frees)
-    semicolon = text.find(";", node.begin, node.end)
-    # a joining line may hold the list alone, behind no semicolon
-    for stretch in _LIST.finditer(text, semicolon if semicolon >= 0 else node.begin, node.end):
-        names = [Use(name[0], name.start()) for name in _NAME.finditer(text, *stretch.span())]
-        found += [use for use in names if use.name in freed]
-    return found
+    text, freed = graph.page.text, frozenset(node.frees)
+    behind = max(text.find(";", node.begin, node.end), node.begin)
+    names = [Use(match[0], match.start()) for match in _NAME.finditer(text, behind, node.end)]
+    return [use for use in names if use.name in freed and use.start != node.start]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fxgraph.features.binding import bind, release_named
@@ -16,9 +16,8 @@ from fxgraph.reading import uses
 #: What may be asked for.
 TYPES, INPUTS, LAST_USES, ARGUMENT_NAMES = "types", "inputs", "lastUses", "argumentNames"
 
-#: Gives the types that are known of a graph's nodes from elsewhere, by `Node.index`: text as a dump prints it, and in
-#: words where it comes from (`torch 2.13 computes`).
-TypeSource = Callable[[Graph], tuple[dict[int, str], str]]
+#: So many nodes are done between two calls of `pause`.
+_AT_ONCE = 500
 
 
 class Hint(NamedTuple):
@@ -35,7 +34,6 @@ def hints(
     wanted: Iterable[str],
     start: int = 0,
     end: int | None = None,
-    types: TypeSource | None = None,
     pause: Callable[[], None] = lambda: None,
 ) -> list[Hint]:
     """The hints of [start, end) of the document, in the order of the text. `pause` ends the work by what it raises."""
@@ -46,13 +44,16 @@ def hints(
         pause()
         if INPUTS in wanted:
             found += _input_hints(snapshot, graph, nodes)
-        if TYPES in wanted and types is not None:
-            found += _type_hints(graph, nodes, *types(graph))
+        if TYPES in wanted and snapshot.known_types is not None:
+            found += _type_hints(graph, nodes, *snapshot.known_types(graph))
         if LAST_USES in wanted and graph.form == "graph_str" and graph.is_whole:
             found += _last_use_hints(snapshot, graph, nodes)
         if ARGUMENT_NAMES in wanted:
             release = release_named(snapshot.dump.header)
-            found += [hint for node in nodes for hint in _argument_hints(graph, node, release)]
+            for number, node in enumerate(nodes):
+                if number % _AT_ONCE == 0:
+                    pause()
+                found += _argument_hints(graph, node, release)
     found = [hint for hint in found if start <= hint.offset <= end]
     found.sort(key=lambda hint: hint.offset)
     return found
@@ -73,7 +74,7 @@ def _input_hints(snapshot: Snapshot, graph: Graph, nodes: list[Node]) -> Iterato
             yield Hint(_behind_name(graph, node), f"= {shortened(origin.name)}", INPUTS, origin.ground)
 
 
-def _type_hints(graph: Graph, nodes: list[Node], types: dict[int, str], ground: str) -> Iterator[Hint]:
+def _type_hints(graph: Graph, nodes: list[Node], types: Mapping[int, str], ground: str) -> Iterator[Hint]:
     for node in nodes:
         if node.type is None and node.opcode != OUTPUT and node.index in types:
             yield Hint(_behind_name(graph, node), f": {shortened(types[node.index])}", TYPES, ground)

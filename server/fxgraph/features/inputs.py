@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
-from fxgraph.features.saved import forward_of
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.symbols import graph_title
 from fxgraph.graph import PLACEHOLDER, Graph, Node
 from fxgraph.reading import tensor_type
+from fxgraph.reading.signature import forward_of
 
 #: torch/_functorch/_aot_autograd/descriptors.py `PlainAOTInput`: the place among the flat inputs.
 _PLAIN = re.compile(r"^[ \t]*(\w+): \"[^\"\n]*\",?[ \t]*# PlainAOTInput\(idx=(\d{1,9})\)[ \t]*$", re.MULTILINE)
@@ -53,12 +54,10 @@ def _by_dynamo(snapshot: Snapshot, graph: Graph, inputs: list[Node]) -> dict[str
     stage = snapshot.facts[graph.index].stage
     if graph.compile_id is None or graph.parent is not None or stage is None:
         return {}
+    compiled = _compilations(snapshot)[graph.rank, graph.compile_id]
     if stage.name == "aot_backward":
-        forward = forward_of(snapshot, graph)
-        # without its title nothing tells which forward graph is meant
-        if forward is None or forward.title is None or graph.title is None:
-            return {}
-        known = _by_dynamo(snapshot, forward, inputs_of(forward))
+        forward = forward_of(compiled, graph)
+        known = {} if forward is None else _by_dynamo(snapshot, forward, inputs_of(forward))
         return {node.name: known[node.name] for node in inputs if node.name in known}
     if stage.name not in ("aot_forward", "aot_inference", "aot_joint"):
         return {}
@@ -68,8 +67,10 @@ def _by_dynamo(snapshot: Snapshot, graph: Graph, inputs: list[Node]) -> dict[str
         return {}
     agreeing = [
         dynamo
-        for dynamo in _dynamo_graphs(snapshot, graph)
-        if len(program := inputs_of(dynamo)) == len(primals) and all(map(_same_type, program, primals))
+        for dynamo in compiled
+        if _is_of_dynamo(snapshot, dynamo)
+        and len(program := inputs_of(dynamo)) == len(primals)
+        and all(map(_same_type, program, primals))
     ]
     if len({tuple(node.target for node in inputs_of(dynamo)) for dynamo in agreeing}) != 1:
         return {}
@@ -86,17 +87,24 @@ def _place(node: Node) -> int:
     return int(match[1]) - 1 if match[1] else int(match[2])
 
 
-def _dynamo_graphs(snapshot: Snapshot, graph: Graph) -> list[Graph]:
-    """The graphs of dynamo with this graph's compile id and rank: one, which a log may hold in several forms."""
-    return [
-        other
-        for other in snapshot.dump.graphs
-        if other.compile_id == graph.compile_id
-        and other.rank == graph.rank
-        and other.parent is None
-        and (stage := snapshot.facts[other.index].stage) is not None
-        and stage.name == "dynamo"
-    ]
+def _is_of_dynamo(snapshot: Snapshot, graph: Graph) -> bool:
+    stage = snapshot.facts[graph.index].stage
+    return stage is not None and stage.name == "dynamo"
+
+
+_Compilations = dict[tuple[int | None, str | None], list[Graph]]
+_known: WeakKeyDictionary[Snapshot, _Compilations] = WeakKeyDictionary()
+
+
+def _compilations(snapshot: Snapshot) -> _Compilations:
+    """The graphs by rank and compile id, nested ones left out."""
+    found = _known.get(snapshot)
+    if found is None:
+        found = _known[snapshot] = {}
+        for graph in snapshot.dump.graphs:
+            if graph.parent is None:
+                found.setdefault((graph.rank, graph.compile_id), []).append(graph)
+    return found
 
 
 def _same_type(one: Node, other: Node) -> bool:

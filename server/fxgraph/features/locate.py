@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from enum import Enum
+from itertools import takewhile
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -92,7 +93,14 @@ def node_at(graph: Graph, page_offset: int) -> Node | None:
     """The node whose record holds a page offset; the place right behind a record belongs to it."""
     nodes = graph.nodes
     place = bisect_right(nodes, page_offset, key=_begin) - 1
-    return nodes[place] if place >= 0 and page_offset <= nodes[place].end else None
+    if place >= 0 and nodes[place].begin <= page_offset <= nodes[place].end:
+        return nodes[place]
+    if graph.form in ("code", "readable") and (place < 0 or nodes[place].opcode == PLACEHOLDER):
+        # these inputs are in the order of the parameters; the statements that join them may stand anywhere in front
+        for node in takewhile(lambda node: node.opcode == PLACEHOLDER, nodes):
+            if node.begin <= page_offset <= node.end:
+                return node
+    return None
 
 
 def _begin(node: Node) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from fxgraph.analysis import Facts, Finding, check, facts_of
 from fxgraph.features.config import DEFAULTS, Choice, with_severities
 from fxgraph.features.lines import LineIndex
 from fxgraph.features.silence import without_silenced
-from fxgraph.graph import Dump
+from fxgraph.graph import Dump, Graph
 from fxgraph.reading import read, reread
 
 
@@ -37,7 +37,12 @@ class Snapshot:
     path     its file name where known: evidence for level and stage, never opened
     version  the editor's number of this version
     lines    its line index; give one that `LineIndex.edited` made, else it is built when first asked for
+
+    known_types  types that somebody has worked out since: gives those of a graph's nodes, by `Node.index`, as a dump
+                 would print them, and in words where they come from; None as long as there are none
     """
+
+    known_types: Callable[[Graph], tuple[Mapping[int, str], str]] | None = None
 
     def __init__(self, text: str, path: str | None = None, version: int = 0, lines: LineIndex | None = None) -> None:
         self.text = text

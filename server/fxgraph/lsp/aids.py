@@ -29,7 +29,7 @@ def inlay_hints(question: Question) -> Any:
     end = wire.offset(asked.end.line, asked.end.character)
     if start is None or not question.settings.hints:
         return []
-    found = hints(question.snapshot, question.settings.hints, start, end, None, question.pause)
+    found = hints(question.snapshot, question.settings.hints, start, end, question.pause)
     return [
         {
             "position": wire.position(hint.offset),
