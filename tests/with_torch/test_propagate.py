@@ -77,6 +77,32 @@ class GraphModule(torch.nn.Module):
     assert found["cat"]["agrees"] is True
 
 
+def test_two_symbols_of_one_size(torch_host):
+    found = check_types(
+        torch_host,
+        """
+        class GraphModule(torch.nn.Module):
+            def forward(self, s1: "Sym(s1)", s2: "Sym(s2)", x: "f32[3, s1]", y: "f32[3, s2]"):
+                cat: "f32[3, s1 + s2]" = torch.ops.aten.cat.default([x, y], 1)  #: f32[3, s1 + s2]
+                view: "f32[6, s1]" = torch.ops.aten.view.default(cat, [6, s1])  #: f32[6, s1]
+                return (view,)
+        """,
+    )
+    assert "stop" not in found["view"]
+
+
+def test_messages_of_torch_call_symbols_as_the_dump_does(torch_host):
+    check_types(
+        torch_host,
+        """
+        class GraphModule(torch.nn.Module):
+            def forward(self, s77: "Sym(s77)", x: "f32[s77, 3]"):
+                view = torch.ops.aten.view.default(x, [s77, 5])  #: stop: RuntimeError: shape '[s77, 5]' is invalid for input of size 3*s77
+                return (view,)
+        """,
+    )
+
+
 def test_bodies_of_a_condition(torch_host):
     check_types(
         torch_host,

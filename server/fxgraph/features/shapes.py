@@ -128,6 +128,8 @@ def propagate(
     shapes.done = len(answer["nodes"])
     shapes.device = str(answer["device"])
     shapes.assumed = _assumed(message["graphs"][0]["nodes"], shapes.device)
+    if answer.get("equal_symbols"):
+        shapes.assumed.append("sizes with different symbols are equal where an operator needs it")
     return shapes
 
 

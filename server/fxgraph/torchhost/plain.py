@@ -48,29 +48,27 @@ def plain_type(text: str | None) -> PlainType:
 
 
 def plain(
-    dump: Dump, graph: Graph, inputs: Mapping[str, str] | None = None, bodies: Mapping[str, Graph] | None = None
+    dump: Dump, graph: Graph, inputs: Mapping[str, str] | None = None, bodies: tuple[Dump, Graph] | None = None
 ) -> tuple[dict[str, Any], list[Graph]]:
     """What the host needs of a graph, and the graphs whose places in it are the indices.
 
     inputs  printed types of inputs by name, for those that the text prints without one
-    bodies  graphs by attribute, for bodies that the text does not hold
+    bodies  the same graph in another dump, which holds the nested graphs that this text does not hold
     """
-    order = [graph]
+    order = [(dump, graph)]
     plain_graphs: list[dict[str, Any]] = []
-    for one in order:  # grows while it is walked
+    for owner, one in order:  # grows while it is walked
+        nested = [(owner, name, child) for name, child in _children(owner, one).items()]
+        if one is graph and not nested and bodies is not None:
+            nested = [(bodies[0], name, child) for name, child in _children(*bodies).items()]
         children: dict[str, int] = {}
-        for name, child in _children(dump, one).items():
+        for child_owner, name, child in nested:
             children[name] = len(order)
-            order.append(child)
-        if one is graph:
-            for name, body in (bodies or {}).items():
-                if name not in children:
-                    children[name] = len(order)
-                    order.append(body)
+            order.append((child_owner, child))
         types = inputs or {} if one is graph else {}
         nodes = [_node(one, node, types) for node in one.nodes]
         plain_graphs.append({"nodes": nodes, "children": children})
-    return {"graphs": plain_graphs, "ranges": _ranges(graph)}, order
+    return {"graphs": plain_graphs, "ranges": _ranges(graph)}, [one for _, one in order]
 
 
 def _ranges(graph: Graph) -> dict[str, list[int]]:

@@ -48,29 +48,36 @@ def propagate(request: dict[str, Any], send: Send) -> dict[str, Any]:
     the printed type: an input, or a node that stopped.
     """
     started = time.monotonic()
-    run = _Run(request, send)
     # Fake tensors are freed by counting; collections would walk over all of torch again and again.
     gc.freeze()
     gc.disable()
-    with ExitStack() as stack:
-        stack.enter_context(torch.no_grad())
-        stack.enter_context(run.mode)
-        try:
-            run.graph(0, None, 0)
-        finally:
-            allowed.leave()
-            gc.enable()
-    run.flush()
-    return {"nodes": run.told, "device": run.device, "seconds": round(time.monotonic() - started, 3)}
+    try:
+        run = _Run(request, send)
+        run.all()
+        if run.stops and len(run.symbols.names) > 1:
+            # Sizes that were equal when the graph was made may have two symbols in the text: once more with all equal.
+            again = _Run(request, send, equal=True)
+            again.all()
+            if again.stops < run.stops and again.differing <= run.differing:
+                run = again
+    finally:
+        gc.enable()
+    return {
+        "nodes": run.told,
+        "device": run.device,
+        "equal_symbols": run.symbols.equal,
+        "seconds": round(time.monotonic() - started, 3),
+    }
 
 
 class _Run:
-    def __init__(self, request: dict[str, Any], send: Send) -> None:
+    def __init__(self, request: dict[str, Any], send: Send, *, equal: bool = False) -> None:
         self.graphs = request["graphs"]
-        self.symbols = Symbols(request.get("ranges") or {})
+        self.symbols = Symbols(request.get("ranges") or {}, equal=equal)
         self.mode = FakeTensorMode(shape_env=self.symbols.env, allow_fallback_kernels=False)
         self.device = _default_device(self.graphs)
         self.told: list[Any] = []
+        self.stops = self.differing = 0
         self.sent = 0
         self.send = send
         self.last = time.monotonic()
@@ -78,6 +85,15 @@ class _Run:
         #: The node that switched autocast on, in a way that cannot be done here: types below it are not known.
         self.blocked: str | None = None
         self.total = sum(len(graph["nodes"]) for graph in self.graphs)
+
+    def all(self) -> None:
+        """Run the first graph, and send what is left to send."""
+        with ExitStack() as stack:
+            stack.enter_context(torch.no_grad())
+            stack.enter_context(self.mode)
+            stack.callback(allowed.leave)
+            self.graph(0, None, 0)
+        self.flush()
 
     def graph(self, index: int, inputs: tuple[Any, ...] | None, depth: int) -> Any:
         """Run one graph; its inputs come from their printed types, or, of a body, from the call. Returns its output."""
@@ -117,7 +133,7 @@ class _Run:
                     else:
                         value = self.call(opcode, target, args, kwargs, values)
             except Exception as error:
-                description["stop"] = _reason(error)
+                description["stop"] = self.symbols.renamed(_reason(error))
                 value = _Stopped(name)
                 if target.endswith("._enter_autocast"):
                     self.blocked = name
@@ -199,6 +215,8 @@ class _Run:
 
     def tell(self, graph: int, place: int, description: dict[str, Any]) -> None:
         self.told.append([graph, place, description])
+        self.stops += "stop" in description
+        self.differing += description.get("agrees") is False
         if time.monotonic() - self.last > _EVERY:
             self.flush()
 

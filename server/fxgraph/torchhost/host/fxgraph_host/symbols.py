@@ -10,6 +10,7 @@ from torch._dynamo.source import ConstantSource
 from torch.fx.experimental import symbolic_shapes
 
 _TOKEN = re.compile(r"\s*(?:(\d+\.\d*(?:e[+-]?\d+)?|\d+)|([A-Za-z_]\w*)|(\*\*|//|<=|>=|==|!=|[-+*/%(),<>]))")
+_WORD = re.compile(r"[A-Za-z_]\w*")
 _UNBACKED = re.compile(r"[ui]\d+\Z")
 _SYMBOL = re.compile(r"[A-Za-z_]\w*\Z")
 _FLOAT = re.compile(r"z?u?f\d+\Z")
@@ -27,11 +28,13 @@ class Symbols:
 
     env     torch's ShapeEnv
     ranges  allowed values by name, from an exported program's constraints
+    equal   all symbols have the same example value, so that torch may take one for another where an operator needs it
     """
 
-    def __init__(self, ranges: dict[str, Any]) -> None:
+    def __init__(self, ranges: dict[str, Any], *, equal: bool = False) -> None:
         self.env = symbolic_shapes.ShapeEnv()
         self.ranges = ranges
+        self.equal = equal
         self._known: dict[str, Any] = {}
         #: torch's symbol -> the dump's name
         self.names: dict[Any, str] = {}
@@ -63,7 +66,7 @@ class Symbols:
 
     def _hint(self, name: str) -> int:
         """An example value, another one for each symbol: sizes that differ must not look equal."""
-        hint = 16 * (len(self._known) + 2) + 8
+        hint = 16 * (2 if self.equal else len(self._known) + 2) + 8
         low, high = (self.ranges.get(name) or [2, 1 << 40])[:2]
         return hint if low <= hint <= high else max(2, min(high, low + len(self._known)))
 
@@ -92,6 +95,11 @@ class Symbols:
         free = getattr(expression, "free_symbols", ())
         renamed = {one: type(one)(self.names[one], **one.assumptions0) for one in free if one in self.names}
         return str(expression.xreplace(renamed)) if renamed else str(expression)
+
+    def renamed(self, text: str) -> str:
+        """A message of torch with the dump's names for its symbols."""
+        names = {str(symbol): name for symbol, name in self.names.items()}
+        return _WORD.sub(lambda match: names.get(match[0], match[0]), text) if names else text
 
 
 class _Reader:
