@@ -17,18 +17,20 @@ from fxgraph.reading.scan import clauses, closing, elements, statement_end, unwr
 DEF = re.compile(r"def forward\(")
 _AFTER_DEF = re.compile(r"[ \t]*(?:->[^\n]*?)?:[ \t]*(?=\n|\Z|#|pass\b|return\b)")
 _PARAMETER = re.compile(
-    r"(\*{0,2})([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\s](?:[^=]*[^=\s])?))?\s*(?:=(?!=)|\Z)", re.DOTALL
+    r"(\*{0,2})([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\s\"'](?:[^=]*[^=\s])?))?\s*(?:=(?!=)|\Z)", re.DOTALL
 )
+#: ... whose annotation or default was cut or spoiled.
+_BARE_PARAMETER = re.compile(r"(\*{0,2})([A-Za-z_]\w*)()")
 
 #: A line as torch writes it: blank, comment, or one statement without strings and its list of names set to None.
 _LINE = re.compile(
     r"([ \t]*)(?:(\#[^\n]*)?(?:\n|\Z)"
-    r"|(\w+)(?:: \"([^\"\n]*)\"| : ([^=\n\"']+?))? = ([^=;\n\"'#](?:[^;\n\"'#]*[^;\n\"'# \t])?)"
+    r"|([A-Za-z_]\w*)(?:: \"([^\"\n]*)\"| : ([^=\n\"']+?))? = ([^=;\n\"'#](?:[^;\n\"'#]*[^;\n\"'# \t])?)"
     r"(?:;  ((?:\w+ = )+)None)?[ \t]*(?:\n|\Z))"
 )
 #: The most frequent statement, a call of one of torch's functions, taken in one step.
 _CALL_LINE = re.compile(
-    r"([ \t]*)(\w+)(?:: \"([^\"\n]*)\")? = (torch\.[\w.]+)\(([^;\n\"'#<]*)\)(?:;  ((?:\w+ = )+)None)?[ \t]*\n"
+    r"([ \t]*)([A-Za-z_]\w*)(?:: \"([^\"\n]*)\")? = (torch\.[\w.]+)\(([^;\n\"'#<]*)\)(?:;  ((?:\w+ = )+)None)?[ \t]*\n"
 )
 ASSIGN = re.compile(r"([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\s\"'](?:[^=\n\"']*[^=\s\"'])?))?\s*=(?!=)\s*")
 _DECLARATION = re.compile(r"([A-Za-z_]\w*)\s*:\s*(\"[^\"]*\"|'[^']*')\Z")
@@ -132,7 +134,7 @@ def _cut_head(page: Page, begin: int, definition: int, opened: int, limit: int) 
 def _read_parameters(reader: _Reader, start: int, end: int) -> None:
     text = reader.text
     for place, (a, b) in enumerate(elements(text, start, end)):
-        match = _PARAMETER.match(text, a, b)
+        match = _PARAMETER.match(text, a, b) or _BARE_PARAMETER.match(text, a, b)
         if match is None or (place == 0 and match[2] == "self"):
             continue
         kind = match[3]
@@ -140,7 +142,7 @@ def _read_parameters(reader: _Reader, start: int, end: int) -> None:
             reader.evidence = True
             kind = kind[1:-1]
         stop = match.end(3) if match[3] else match.end(2)
-        node = Node(match[2], PLACEHOLDER, match[1] + match[2], 0, a, match.start(2), stop, None, kind)
+        node = Node(match[2], PLACEHOLDER, match[1] + match[2], 0, a, match.start(2), stop, None, kind or None)
         reader.inputs[node.name] = node
         reader.known.add(node.name)
 
