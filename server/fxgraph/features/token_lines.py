@@ -41,7 +41,7 @@ _CONSTANT = re.compile(r"True|False|None|Ellipsis|-?(?:inf|nan)|torch\.[a-z]\w*"
 _KEYWORD = re.compile(r"[^\W\d]\w*(?::| =)")
 _NAME = re.compile(r"[^\W\d]\w*")
 
-#: What a word is that `_word` does not know by itself: a name, or nothing.
+#: What a word can be besides: a name that is not read here, or nothing.
 _NAMED, _NOTHING = -1, -2
 
 
@@ -135,46 +135,46 @@ class Liner:
         """
         printed = self._printed
         reads = iter(node.reads)
+        expected = next(reads, None)
         words, definitions, users, whole = self._words, self._definitions, self._users, self._whole
         for match in (_PRINTED_WORD if printed else _GENERATED_WORD).finditer(self._text, begin, end):
             word = match[0]
-            kind, length = words.get(word) or self._word(word, printed)
-            if kind == _NOTHING:
-                continue
             place = match.start()
             modifiers = 0
-            if kind == _NAMED:
-                name = word
-                if printed:
-                    name = word[1:]
-                    place += 1
-                if name != next(reads, None):
+            if printed and word[0] == "%":
+                word = word[1:]
+                place += 1
+                if word != expected:
                     return None
-                definition = definitions.get(name)
-                kind = VARIABLE
-                if definition is not None:
-                    kind = NAME_TYPES.get(definition.opcode, VARIABLE)
-                    readers = users[definition.index]
-                    if whole and readers and readers[-1] is node:
-                        modifiers = LAST_USE
-            numbers += (0, place - at, length, kind, modifiers)
+            elif printed or word != expected:
+                known = words.get(word)
+                if known is None:
+                    known = words[word] = self._word(word)
+                kind, length = known
+                if kind == _NAMED:
+                    return None
+                if kind != _NOTHING:
+                    numbers += (0, place - at, length, kind, 0)
+                    at = place
+                continue
+            expected = next(reads, None)
+            definition = definitions.get(word)
+            kind = VARIABLE
+            if definition is not None:
+                kind = NAME_TYPES.get(definition.opcode, VARIABLE)
+                readers = users[definition.index]
+                if whole and readers and readers[-1] is node:
+                    modifiers = LAST_USE
+            numbers += (0, place - at, len(word), kind, modifiers)
             at = place
-        return (start, numbers) if next(reads, None) is None else None
+        return (start, numbers) if expected is None else None
 
-    def _word(self, word: str, printed: bool) -> tuple[int, int]:
-        """Type and length of a word, remembered."""
-        if printed and word[0] == "%":
-            found = (_NAMED, len(word) - 1) if _NAME.fullmatch(word, 1) else (_NOTHING, 0)
-        elif not printed and word in self._definitions:
-            found = (_NAMED, len(word))
-        elif _CONSTANT.fullmatch(word):
-            found = (CONSTANT, len(word))
-        elif _NUMBER.fullmatch(word):
-            found = (NUMBER, len(word))
-        elif _KEYWORD.fullmatch(word):
-            found = (PARAMETER, len(word) - (1 if printed else 2))
-        elif not printed and _NAME.fullmatch(word):
-            found = (_NAMED, len(word))
-        else:
-            found = (_NOTHING, 0)
-        return self._words.setdefault(word, found)
+    def _word(self, word: str) -> tuple[int, int]:
+        """Type and length of a word that is no read."""
+        if _CONSTANT.fullmatch(word):
+            return CONSTANT, len(word)
+        if _NUMBER.fullmatch(word):
+            return NUMBER, len(word)
+        if _KEYWORD.fullmatch(word):
+            return PARAMETER, len(word) - (1 if self._printed else 2)
+        return (_NAMED if not self._printed and _NAME.fullmatch(word) else _NOTHING), 0
