@@ -3,31 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from fxgraph.features.snapshot import Snapshot
-
-#: What is read of a directory: a dump may lie in any of these. A file named on the command line may be called anything.
-SUFFIXES = frozenset({"", ".fxgraph", ".log", ".md", ".out", ".py", ".txt"})
-
-#: Directories that hold no dumps of the user's.
-SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
-
-#: tlparse writes this file into each report. What lies there under these names is the text of its other files again.
-_OF_TLPARSE = "compile_directory.json"
-_AGAIN_IN_TLPARSE = frozenset({"payloads", "raw.log"})
-
-#: The folder that tlparse makes for a compilation, `-_0_0_0`; its files end in a number that counts on.
-_COMPILATION = re.compile(r"[-!\d]+(?:_[-!\d]+)+")
-_COUNTED = re.compile(r"_(\d+)\.\w+$")
-_NUMBER = re.compile(r"(\d+)")
-
-#: A NUL this early means a binary file.
-_LOOKED_AT = 1 << 16
+from fxgraph.lsp.files import decoded, dumps_below, is_binary
 
 
 class UnusableError(Exception):
@@ -83,17 +65,10 @@ class Inputs:
         print(f"fxgraph: {message}", file=sys.stderr)
 
     def _walk(self, top: str) -> Iterator[Input]:
-        for folder, folders, names in os.walk(top, onerror=self._unlistable):
-            skipped = SKIPPED | _AGAIN_IN_TLPARSE if _OF_TLPARSE in names else SKIPPED
-            folders[:] = sorted((name for name in folders if name not in skipped and name[0] != "."), key=_natural)
-            names = [name for name in names if name not in skipped]
-            for name in sorted(names, key=_written if _COMPILATION.fullmatch(Path(folder).name) else _natural):
-                path = Path(folder, name)
-                if name.startswith(".") or path.suffix.lower() not in SUFFIXES or not path.is_file():
-                    continue
-                data = self._bytes_of_walked(path)
-                if data is not None and not _is_binary(data):
-                    yield Input(str(path), decoded(data), walked=True)
+        for path in dumps_below(top, self._unlistable):
+            data = self._bytes_of_walked(path)
+            if data is not None and not is_binary(data):
+                yield Input(str(path), decoded(data), walked=True)
 
     def _bytes_of_walked(self, path: Path) -> bytes | None:
         try:
@@ -104,17 +79,6 @@ class Inputs:
 
     def _unlistable(self, error: OSError) -> None:
         self.complain(f"{error.filename}: {_reason(error)}")
-
-
-def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
-    """A key that puts `graph_9` before `graph_10`."""
-    return tuple((1, int(word), "") if word.isdecimal() else (0, 0, word) for word in _NUMBER.split(name))
-
-
-def _written(name: str) -> tuple[int, str]:
-    """A key that puts the files of a compilation in the order in which torch wrote them."""
-    match = _COUNTED.search(name)
-    return int(match[1]) if match else 0, name
 
 
 def folder_of(item: Input) -> Path:
@@ -131,22 +95,9 @@ def read_text(path: str) -> str:
         raise UnusableError(_reason(error)) from None
     except ValueError:  # a NUL in the path
         raise UnusableError("no such file") from None
-    if _is_binary(data):
+    if is_binary(data):
         raise UnusableError("is a binary file")
     return decoded(data)
-
-
-def decoded(data: bytes) -> str:
-    """Bytes as text, never failing. A byte order mark decides and is taken away, as editors do: PowerShell's `>` writes
-    UTF-16. What is not UTF-8 becomes replacement characters.
-    """
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace")
-    return data.decode("utf-8-sig", "replace")
-
-
-def _is_binary(data: bytes) -> bool:
-    return not data.startswith((b"\xff\xfe", b"\xfe\xff")) and b"\0" in data[:_LOOKED_AT]
 
 
 def _reason(error: OSError) -> str:

@@ -18,12 +18,16 @@ from fxgraph.features.markdown import plain
 from fxgraph.features.references import references
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.symbols import symbols
+from fxgraph.graph import Span
 from fxgraph.lsp import aids, semantic_tokens
+from fxgraph.lsp.actions import code_actions, only_of
 from fxgraph.lsp.client import Client
 from fxgraph.lsp.diagnostics import AT_MOST, diagnostics
+from fxgraph.lsp.names import SLICE, VIEW
 from fxgraph.lsp.outline import outline
 from fxgraph.lsp.protocol import CONTENT_MODIFIED, SERVER_CANCELLED, Raw
 from fxgraph.lsp.settings import Settings
+from fxgraph.lsp.views import asked_of, slice_answer, view_answer
 from fxgraph.lsp.wire import Wire
 
 
@@ -34,6 +38,7 @@ class Question(NamedTuple):
     choice      gives the rules to ask; looks at files
     state       a different text for each version of the document and of the settings
     kept        what an answer leaves for the next one of its kind about the same document
+    folders     paths of the workspace's folders
     pause       to be called now and then in long work; ends it where nobody waits for the answer any more
     """
 
@@ -45,6 +50,7 @@ class Question(NamedTuple):
     choice: Callable[[], Choice]
     state: str
     kept: dict[str, object]
+    folders: list[str]
     pause: Callable[[], None]
 
     @property
@@ -54,9 +60,9 @@ class Question(NamedTuple):
 
     @property
     def offset(self) -> int | None:
-        """The document offset it asks about; None below the last line."""
-        position: types.Position = self.parameters.position
-        return self.wire.offset(position.line, position.character)
+        """The document offset it asks about; None below the last line, and where it asks about none."""
+        position: types.Position | None = self.parameters.position
+        return None if position is None else self.wire.offset(position.line, position.character)
 
 
 @dataclass(frozen=True)
@@ -69,6 +75,7 @@ class Route:
     nothing       the empty answer: where the document is not open
     stale         code and data of the refusal where the text has changed before it was read
     uri           the document that the parameters are about
+    parameters    makes the parameters of a method that the protocol does not know; raises Refusal
     """
 
     answer: Callable[[Question], Any]
@@ -77,6 +84,7 @@ class Route:
     nothing: Any = None
     stale: tuple[int, object] = (CONTENT_MODIFIED, None)
     uri: Callable[[Any], str] = lambda parameters: parameters.text_document.uri
+    parameters: Callable[[object], Any] | None = None
 
 
 def _definition(question: Question) -> Any:
@@ -162,6 +170,31 @@ def _uri_of_command(parameters: types.ExecuteCommandParams) -> str:
     return str(parameters.arguments[0]) if parameters.arguments else ""
 
 
+def _actions(question: Question) -> Any:
+    asked: types.CodeActionParams = question.parameters
+    if not question.client.action_literals:
+        return []
+    lines, encoding = question.snapshot.lines, question.client.encoding
+    start, end = [lines.offset(place.line, place.character, encoding) for place in (asked.range.start, asked.range.end)]
+    return code_actions(
+        question.uri,
+        question.snapshot,
+        Span(start, max(start, end)),
+        only_of(asked),
+        question.choice(),
+        question.folders,
+        question.client,
+    )
+
+
+def _view(question: Question) -> Any:
+    return view_answer(question.snapshot, question.parameters, question.offset, question.uri, question.client)
+
+
+def _slice(question: Question) -> Any:
+    return slice_answer(question.snapshot, question.offset)
+
+
 #: Method -> how it is answered.
 ROUTES: dict[str, Route] = {
     types.TEXT_DOCUMENT_DEFINITION: Route(_definition),
@@ -181,6 +214,9 @@ ROUTES: dict[str, Route] = {
     types.CALL_HIERARCHY_INCOMING_CALLS: Route(aids.incoming, at_once_when=None, uri=_uri_of_item),
     types.CALL_HIERARCHY_OUTGOING_CALLS: Route(aids.outgoing, at_once_when=None, uri=_uri_of_item),
     types.TEXT_DOCUMENT_SELECTION_RANGE: Route(aids.selection_ranges),
+    types.TEXT_DOCUMENT_CODE_ACTION: Route(_actions, at_once_when=None, judges=True),
+    VIEW: Route(_view, at_once_when=None, parameters=asked_of),
+    SLICE: Route(_slice, at_once_when=None, parameters=asked_of),
     types.TEXT_DOCUMENT_DIAGNOSTIC: Route(
         _diagnostic,
         at_once_when=None,

@@ -17,7 +17,10 @@ _ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32
 
 
 class Client(NamedTuple):
-    """What matters here of a client's capabilities; the defaults are those of a client that says nothing."""
+    """What matters here of a client's capabilities; the defaults are those of a client that says nothing.
+
+    `commands` are those that it runs by itself: `experimental.fxgraph.commands`.
+    """
 
     encoding: Encoding = "utf-16"
     links: bool = False
@@ -33,6 +36,10 @@ class Client(NamedTuple):
     watches: bool = False
     token_deltas: bool = False
     refreshes_hints: bool = False
+    versioned_edits: bool = False
+    creates_files: bool = False
+    action_literals: bool = False
+    commands: frozenset[str] = frozenset()
 
 
 def client_of(capabilities: object) -> Client:
@@ -43,6 +50,8 @@ def client_of(capabilities: object) -> Client:
     published = _at(capabilities, "textDocument", "publishDiagnostics")
     pulled = _at(capabilities, "textDocument", "diagnostic")
     offered = _list(_at(capabilities, "general", "positionEncodings"))
+    edits = _at(capabilities, "workspace", "workspaceEdit")
+    commands = _list(_at(capabilities, "experimental", "fxgraph", "commands"))
     return Client(
         encoding=next((_ENCODINGS[name] for name in offered if isinstance(name, str) and name in _ENCODINGS), "utf-16"),
         links=_at(capabilities, "textDocument", "definition", "linkSupport") is True,
@@ -58,6 +67,10 @@ def client_of(capabilities: object) -> Client:
         watches=_at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True,
         token_deltas=_at(capabilities, "textDocument", "semanticTokens", "requests", "full", "delta") is True,
         refreshes_hints=_at(capabilities, "workspace", "inlayHint", "refreshSupport") is True,
+        versioned_edits=_at(edits, "documentChanges") is True,
+        creates_files=_at(edits, "documentChanges") is True and "create" in _list(_at(edits, "resourceOperations")),
+        action_literals=isinstance(_at(capabilities, "textDocument", "codeAction", "codeActionLiteralSupport"), dict),
+        commands=frozenset(name for name in commands if isinstance(name, str)),
     )
 
 

@@ -26,7 +26,9 @@ from fxgraph.lsp.client import Client, client_of
 from fxgraph.lsp.documents import Change, Document, Documents, Version
 from fxgraph.lsp.links import folders_of, resolve_link
 from fxgraph.lsp.logs import log_exception
-from fxgraph.lsp.protocol import Protocol, Refusal, Reply
+from fxgraph.lsp.names import ACTION_KINDS, FIND
+from fxgraph.lsp.progress import Progress
+from fxgraph.lsp.protocol import REQUEST_CANCELLED, Protocol, Refusal, Reply
 from fxgraph.lsp.settings import Settings, settings_of
 from fxgraph.lsp.streams import Streams, frames
 from fxgraph.lsp.uris import path_of
@@ -35,6 +37,7 @@ from fxgraph.lsp.worker import Worker
 if TYPE_CHECKING:  # loads the readers: not before `initialize` is answered
     from fxgraph.analysis import Finding
     from fxgraph.features.config import Choice
+    from fxgraph.features.snapshot import Snapshot
     from fxgraph.lsp.answers import Question, Route
 
 log = logging.getLogger(__name__)
@@ -58,6 +61,8 @@ class Server(LanguageServer):
         self._complaints: set[str] = set()
         self._reader = Worker("reader")
         self._judge = Worker("judge")
+        self._searcher = Worker("searcher")
+        self._searches: dict[int | str, Progress] = {}
         self._reading = threading.Lock()  # each version is read once, by whichever comes first
         self.protocol.requests[types.INITIALIZE] = self._initialize
         self.protocol.notifications |= {
@@ -66,6 +71,7 @@ class Server(LanguageServer):
             types.TEXT_DOCUMENT_DID_CHANGE: self._did_change,
             types.TEXT_DOCUMENT_DID_CLOSE: self._did_close,
             types.WORKSPACE_DID_CHANGE_CONFIGURATION: self._did_change_configuration,
+            types.WINDOW_WORK_DONE_PROGRESS_CANCEL: self._stop_search,
             types.WORKSPACE_DID_CHANGE_WATCHED_FILES: lambda _: self._judge_again(),
             types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: self._did_change_folders,
         }
@@ -85,7 +91,7 @@ class Server(LanguageServer):
 
     def close(self) -> bool:
         """End the work in the background. Whether it has ended: it cannot be broken off."""
-        ended = [worker.stop(timeout=0.5) for worker in (self._reader, self._judge)]
+        ended = [worker.stop(timeout=0.5) for worker in (self._reader, self._judge, self._searcher)]
         return all(ended)
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002
@@ -108,7 +114,11 @@ class Server(LanguageServer):
 
         for method, route in ROUTES.items():
             self.protocol.requests[method] = partial(self._ask, route)
-        self.protocol.requests[types.DOCUMENT_LINK_RESOLVE] = self._resolve_link
+        self.protocol.requests |= {
+            types.DOCUMENT_LINK_RESOLVE: self._resolve_link,
+            types.WORKSPACE_SYMBOL: self._find_symbols,
+            types.WORKSPACE_EXECUTE_COMMAND: self._execute,
+        }
         self.folders = folders_of(parameters)
         self.settings = settings_of(parameters.get("initializationOptions"), self._complain)
 
@@ -213,6 +223,12 @@ class Server(LanguageServer):
     def _ask(self, route: Route, parameters: Any, reply: Reply) -> None:
         from fxgraph.lsp.answers import Question
 
+        if route.parameters is not None:
+            try:
+                parameters = route.parameters(parameters)
+            except Refusal as refusal:
+                reply.error(refusal.code, refusal.message)
+                return
         document = self.documents.get(route.uri(parameters))
         if document is None:
             reply.result(route.nothing)
@@ -223,7 +239,7 @@ class Server(LanguageServer):
         pause = partial(self._pause, document, version, route, reply)
         settings, kept = self.settings, document.kept
         question = Question(
-            document.uri, version.snapshot, parameters, self.client, settings, choice, state, kept, pause
+            document.uri, version.snapshot, parameters, self.client, settings, choice, state, kept, self.folders, pause
         )
         known = {"read": document.read, "judged": document.judged, None: 0}
         if known[route.at_once_when] == version.serial:
@@ -236,7 +252,55 @@ class Server(LanguageServer):
         # A disk may be slow: not on the protocol's thread.
         self._reader.soon(partial(reply.run, resolve_link, link, self.folders))
 
+    def _find_symbols(self, asked: types.WorkspaceSymbolParams, reply: Reply) -> None:
+        self._searcher.soon(partial(reply.run, self._symbols, asked.query, reply))
+
+    def _execute(self, asked: types.ExecuteCommandParams, reply: Reply) -> None:
+        from fxgraph.lsp.answers import ROUTES
+
+        if asked.command != FIND:
+            self._ask(ROUTES[types.WORKSPACE_EXECUTE_COMMAND], asked, reply)
+            return
+        token = asked.work_done_token
+        progress = Progress(self.protocol, token, "Searching dumps", reply)
+        if token is not None:
+            self._searches[token] = progress
+        self._searcher.soon(partial(reply.run, self._nodes, asked, progress))
+
+    def _stop_search(self, parameters: types.WorkDoneProgressCancelParams) -> None:
+        progress = self._searches.get(parameters.token)
+        if progress is not None:
+            progress.stopped = True
+
     # On the workers' threads.
+
+    def _symbols(self, query: str, reply: Reply) -> Any:
+        from fxgraph.lsp.search import symbols_like
+
+        def pause() -> None:
+            if not reply.is_owed:
+                raise Refusal(REQUEST_CANCELLED, "cancelled")
+
+        return symbols_like(query, self._read_all(), self.client, pause)
+
+    def _nodes(self, asked: types.ExecuteCommandParams, progress: Progress) -> Any:
+        from fxgraph.lsp.search import find, search_of
+
+        try:
+            search = search_of(asked)
+            with progress:
+                return find(search, self._read_all(), self.client, progress.report)
+        finally:
+            token = asked.work_done_token
+            if token is not None and self._searches.get(token) is progress:  # a later search may use its name again
+                del self._searches[token]
+
+    def _read_all(self) -> list[tuple[str, Snapshot]]:
+        """The newest versions of all open documents."""
+        versions = [(document, document.current) for document in self.documents]
+        for document, version in versions:
+            self._read(document, version)
+        return [(document.uri, version.snapshot) for document, version in versions]
 
     def _answer(self, route: Route, question: Question, document: Document, version: Version, reply: Reply) -> None:
         if not reply.is_owed:
@@ -335,11 +399,14 @@ def capabilities_for(client: Client) -> dict[str, object]:
         },
         "inlayHintProvider": True,
         "codeLensProvider": {"resolveProvider": False},
-        "executeCommandProvider": {"commands": ["fxgraph.table"]},
         "callHierarchyProvider": True,
         "selectionRangeProvider": True,
+        "workspaceSymbolProvider": True,
+        "executeCommandProvider": {"commands": ["fxgraph.table", FIND], "workDoneProgress": True},
     }
     capabilities["workspace"] = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
+    if client.action_literals:
+        capabilities["codeActionProvider"] = {"codeActionKinds": list(ACTION_KINDS)}
     if client.pulls:
         capabilities["diagnosticProvider"] = {
             "identifier": "fxgraph",

@@ -21,7 +21,7 @@ _PLAIN_DEVICE = re.compile(r"(cpu|cuda|meta|mps|xpu)(?::(\d+))?")
 _PLAIN_STRING = re.compile(r"'([A-Za-z_][\w+\-]*)'|\"([A-Za-z_][\w+\-]*)\"")
 _SLICE = re.compile(r"\bslice\([^()]*\)")
 #: Signs that print(graph) writes of a value only where that is no plain Python: a string, an object.
-_ODD = re.compile(r"[\"'#;\\\n`?$!@%]|<|->|,\S|\w\s+\w")
+_ODD = re.compile(r"[\"'#;\\\n`?$!@%]|<|->|,\S|\w:\w|\w\s+\w")
 _SETITEM = re.compile(r"(\w+)\[(.*)\]\s*=(?!=)\s*(.*)", re.DOTALL)
 _ATTRIBUTE = re.compile(r"(\w+)\.(\w+)")
 _TREE = re.compile(r"(?:fx_)?pytree\.tree_unflatten\((\[.*\]), self\._out_spec\)", re.DOTALL)
@@ -106,7 +106,11 @@ def _special_statement(graph: Graph, node: Node, reads: list[Use], convert: _Con
     text = graph.page.text[node.begin : node.end]
     if node.target == "builtins.getattr":
         match = _ATTRIBUTE.search(text, text.find("=") + 1)
-        return None if match is None else Operands([convert(match[1], reads[0].start, reads), f"'{match[2]}'"], [])
+        return (
+            None
+            if match is None
+            else Operands([convert(match[1], reads[0].start, reads), convert(f"'{match[2]}'", 0, [])], [])
+        )
     if node.target != "operator.setitem":
         return None
     match = _SETITEM.match(text.split(";")[0])

@@ -1,0 +1,17 @@
+"""Names that this server adds to the protocol."""
+
+#: Requests: see `lsp/views.py`.
+VIEW = "fxgraph/view"
+SLICE = "fxgraph/slice"
+
+#: Commands of `workspace/executeCommand`: see `lsp/search.py`.
+FIND = "fxgraph.find"
+
+#: A command that the client runs: it asks for the slice (`SLICE`) and puts it into the clipboard.
+COPY_SLICE = "fxgraph.copySlice"
+
+#: Kinds of code actions.
+QUICK_FIX = "quickfix"
+FIX_ALL = "source.fixAll.fxgraph"
+REFACTOR = "refactor"
+ACTION_KINDS = (QUICK_FIX, REFACTOR, FIX_ALL)
