@@ -81,7 +81,7 @@ def table_text(snapshot: Snapshot, graph: int) -> str | None:
     if not 0 <= graph < len(snapshot.dump.graphs):
         return None
     facts = snapshot.facts[graph]
-    lines = [COLUMNS, *[tuple(map(_one_line, row.cells)) for row in rows(facts, facts.graph.nodes)]]
+    lines = [COLUMNS, *[tuple(map(cell_text, row.cells)) for row in rows(facts, facts.graph.nodes)]]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     made = ["  ".join([cell.ljust(width) for cell, width in zip(line, widths, strict=True)]).rstrip() for line in lines]
     return "\n".join([f"{shortened(graph_title(facts.graph))}: {summary(snapshot, facts.graph)}", "", *made, ""])
@@ -91,6 +91,7 @@ def table_text(snapshot: Snapshot, graph: int) -> str | None:
 _WIDEST = 100
 
 
-def _one_line(cell: str) -> str:
+def cell_text(cell: str) -> str:
+    """A cell of a table on one line, without control codes, cut where it is very long."""
     cell = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in cell)
     return cell if len(cell) <= _WIDEST else cell[: _WIDEST - 1] + "…"
