@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -99,11 +100,12 @@ def _last_use_hints(snapshot: Snapshot, graph: Graph, nodes: list[Node]) -> Iter
 def _argument_hints(graph: Graph, node: Node, release: str | None) -> Iterator[Hint]:
     if node.opcode != CALL_FUNCTION:
         return
-    reads = [use.start for use in uses(graph, node)]
+    reads = sorted(use.start for use in uses(graph, node))
     for bound in bind(graph, node, release):
         argument = bound.argument
-        literal = argument.node is None and not any(argument.start <= at < argument.end for at in reads)
-        if bound.schema is None or bound.name is None or not literal or argument.start >= argument.end:
+        following = bisect_left(reads, argument.start)
+        reads_a_node = following < len(reads) and reads[following] < argument.end
+        if bound.schema is None or bound.name is None or reads_a_node or argument.start >= argument.end:
             continue
         before = graph.page.text[max(argument.start - 3, 0) : argument.start].rstrip()
         if before.endswith(("=", ":")):  # a keyword that is printed
