@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from fxgraph.cli import main
-from fxgraph.features.shapes import propagate, type_of
+from fxgraph.features.shapes import propagate, shape_findings, type_of
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.torchhost import StoppedError
 from markers import marked
@@ -96,6 +96,54 @@ def test_json(capsys, dump):
     assert nodes["fc"]["computed"] == {"stop": "the module fc and its parameters are not in the text"}
     assert nodes["relu"]["computed"] == {"waits": "fc"}
     assert len(graph["propagated"]["assumed"]) == 2
+
+
+WRONG = """\
+# fxgraph: torch={release}
+class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 3]", s0: "Sym(s0)", y: "f32[s0, 3]"):
+        t: "f32[2, 3]" = torch.ops.aten.t.default(x)
+        half: "f32[2, 3]" = torch.ops.aten._to_copy.default(x, dtype = torch.float16);  x = None
+        t_1: "f32[s0, 3]" = torch.ops.aten.t.default(y);  y = None
+        return (t, half, t_1)
+"""
+
+
+def findings_of(host, text):
+    snapshot = Snapshot(text)
+    shapes = propagate(snapshot, snapshot.dump.graphs[0], host)
+    return [(found.code, found.name, found.message) for found in shape_findings(snapshot, shapes)]
+
+
+def test_printed_types_that_torch_does_not_compute(torch_host):
+    release = torch_host.start()["torch"].partition("+")[0]
+    assert findings_of(torch_host, WRONG.format(release=release)) == [
+        ("FX501", "t", "`t` is printed as `f32[2, 3]`, but torch computes `f32[3, 2]` for aten.t.default"),
+        ("FX501", "half", "`half` is printed as `f32[2, 3]`, but torch computes `f16[2, 3]` for aten._to_copy.default"),
+    ]
+
+
+def test_another_release_may_compute_other_types(torch_host):
+    assert findings_of(torch_host, WRONG.format(release="1.13.1")) == []
+    assert findings_of(torch_host, WRONG.replace("# fxgraph: torch={release}\n", "")) == []
+
+
+def test_nothing_is_said_where_shapes_change_in_place(torch_host):
+    release = torch_host.start()["torch"].partition("+")[0]
+    text = WRONG.format(release=release).replace(
+        "        return", "        t_ = half.t_();  half = None\n        return"
+    )
+    assert findings_of(torch_host, text) == []
+
+
+def test_findings_on_the_screen(capsys, tmp_path, torch_host):
+    path = tmp_path / "net.py"
+    path.write_text(WRONG.format(release=torch_host.start()["torch"].partition("+")[0]))
+    assert main(["inspect", str(path), "--shapes", "propagate", "--python", sys.executable]) == 0
+    assert f"{path}:4:9: information FX501: `t` is printed as" in capsys.readouterr().out
+    assert main(["inspect", "--json", str(path), "--shapes", "propagate", "--python", sys.executable]) == 0
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    assert [(one["code"], one["line"]) for one in findings] == [("FX501", 4), ("FX501", 5)]
 
 
 def test_without_a_torch_the_rest_is_told(capsys, dump):

@@ -19,12 +19,16 @@ class Facts:
     graph   the graph
     path    the file's name where known: evidence for level and stage
     parent  the facts of the graph that holds this one, or None
+
+    `computed` has, by index of the node, the types that torch computed and that differ from the printed ones: empty
+    until somebody who asked torch fills it.
     """
 
     def __init__(self, graph: Graph, path: str | None = None, parent: Facts | None = None) -> None:
         self.graph = graph
         self.path = path
         self.parent = parent
+        self.computed: dict[int, str] = {}
 
     @cached_property
     def definitions(self) -> dict[str, Node]:

@@ -65,7 +65,7 @@ class _Text:
     def add(self, label: str, snapshot: Snapshot, findings: list[Finding]) -> None:
         self.severities.update(found.severity for found in findings)
         self.graphs += len(snapshot.dump.graphs)
-        _print_findings(label, snapshot, findings)
+        print_findings(label, snapshot, findings)
 
     def end(self, _: list[str]) -> None:
         print(_sum(self.severities, self.graphs))
@@ -113,7 +113,8 @@ _REPORTS: dict[str, type[_Text | _Json | _Sarif | _GitHub]] = {
 }
 
 
-def _print_findings(label: str, snapshot: Snapshot, findings: list[Finding]) -> None:
+def print_findings(label: str, snapshot: Snapshot, findings: list[Finding]) -> None:
+    """Each on a line of its own, the places that belong to it indented below."""
     for found in findings:
         where = _where(label, snapshot, found.span.start)
         print(f"{where}: {found.severity} {found.code}: {one_line(found.message)}")

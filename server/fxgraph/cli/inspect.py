@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from contextlib import nullcontext
 
+from fxgraph.cli.check import print_findings
 from fxgraph.cli.inputs import Inputs
 from fxgraph.cli.live_shapes import ShapesOf, shape_lines, shapes_by_torch
 from fxgraph.cli.record import Record, file_record
@@ -17,7 +18,7 @@ from fxgraph.features.filters import KNOWN, Filter, parse_filters, selected
 from fxgraph.features.hovers.graph import count_text
 from fxgraph.features.markdown import capped, plain
 from fxgraph.features.modules import module_grounds
-from fxgraph.features.shapes import Shapes
+from fxgraph.features.shapes import Shapes, shape_findings
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.summary import opcode_counts, target_counts
 from fxgraph.features.symbols import graph_title
@@ -68,6 +69,8 @@ def _inspect(arguments: argparse.Namespace, inputs: Inputs, filters: list[Filter
         elif snapshot.dump.graphs:
             for graph in snapshot.dump.graphs:
                 _print_graph(item.label, snapshot, graph, filters, shapes)
+            if shapes is not None:
+                print_findings(item.label, snapshot, shape_findings(snapshot, shapes))
         elif not item.walked:
             print(f"{one_line(item.label)}: no graphs")
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from fxgraph.analysis import Facts, Finding
 from fxgraph.features.lines import LineIndex
-from fxgraph.features.shapes import Shape, Shapes, Value, type_of
+from fxgraph.features.shapes import Shape, Shapes, Value, shape_findings, type_of
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.graph import Graph, Node
 from fxgraph.reading import paused_collector, source_of, uses
@@ -27,7 +27,12 @@ def file_record(label: str, snapshot: Snapshot, shapes: Shapes | None = None) ->
             graph_record(snapshot.lines, graph, facts, shapes)
             for graph, facts in zip(snapshot.dump.graphs, snapshot.facts, strict=True)
         ]
-        return {"file": label, "graphs": graphs, "findings": findings_record(snapshot.lines, snapshot.findings())}
+        findings = snapshot.findings()
+        if shapes is not None:
+            findings = sorted(
+                [*findings, *shape_findings(snapshot, shapes)], key=lambda one: (one.span.start, one.code)
+            )
+        return {"file": label, "graphs": graphs, "findings": findings_record(snapshot.lines, findings)}
 
 
 def findings_record(lines: LineIndex, findings: Iterable[Finding]) -> list[Record]:

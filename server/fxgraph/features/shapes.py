@@ -5,16 +5,26 @@ Each says where it is from. Asking torch takes time and may fail: see `torchhost
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from fxgraph.analysis import Finding, check, facts_of
+from fxgraph.features.silence import without_silenced
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.graph import OUTPUT, Graph, Node
+from fxgraph.reading import tensor_type
 from fxgraph.torchhost.client import TorchHost
 from fxgraph.torchhost.inputs import told_inputs
 from fxgraph.torchhost.plain import plain
+
+#: Methods and operators that give a tensor another shape in place: types printed above them may be those below.
+_RESHAPES = re.compile(
+    r"(?:^|\.)(?:t|transpose|swapaxes|swapdims|squeeze|unsqueeze|resize|resize_as|set|as_strided|sparse_resize)_(?:\.|$)"
+    r"|\.(?:resize_storage_bytes_|set_data)"
+)
 
 PRINTED = "printed"
 PROPAGATED = "propagated"
@@ -171,3 +181,31 @@ def type_of(graph: Graph, node: Node, shapes: Shapes | None) -> tuple[str | None
     if shape is not None and shape.value is not None and shape.value.type is not None:
         return shape.value.type, PRINTED if shape.given else PROPAGATED
     return None, None
+
+
+def shape_findings(snapshot: Snapshot, shapes: Shapes) -> list[Finding]:
+    """FX501: printed types that are not what torch computes. None unless the header names the torch that computed."""
+    named = snapshot.dump.header.get("torch", "").partition("+")[0]
+    if not named or named != shapes.torch.partition("+")[0]:
+        return []
+    facts = facts_of(snapshot.dump)
+    reshaping = {one.graph.index for one in facts if any(_RESHAPES.search(node.target) for node in one.graph.nodes)}
+    if reshaping:
+        return []
+    for one in facts:
+        for node in one.graph.nodes:
+            shape = shapes.shape(one.graph, node)
+            computed = shape.value.type if shape and shape.value and shape.agrees is False and not shape.given else None
+            if computed is not None and _differ(node.type, computed):
+                one.computed[node.index] = computed
+    return without_silenced(snapshot.lines, check(snapshot.dump, facts, select={"FX501"}))
+
+
+def _differ(printed: str | None, computed: str) -> bool:
+    """Whether two types of tensors differ in plain numbers or in the dtype; nothing is said of symbols."""
+    one, other = tensor_type(printed or ""), tensor_type(computed)
+    if one is None or other is None or one.wrapper is not None:
+        return False
+    if not all(isinstance(size, int) for size in (*one.shape, *other.shape)):
+        return False
+    return (one.dtype, one.shape) != (other.dtype, other.shape)

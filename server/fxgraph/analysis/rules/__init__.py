@@ -8,14 +8,15 @@ from itertools import islice
 from fxgraph.analysis.facts import Facts
 from fxgraph.analysis.finding import Finding, Report, Rule
 from fxgraph.analysis.gaps import has_gap
-from fxgraph.analysis.rules import counts, levels, liveness, names, operators, text
+from fxgraph.analysis.rules import counts, levels, liveness, names, operators, text, types
 from fxgraph.analysis.rules.places import head_span
 from fxgraph.graph import Dump
 
 #: All rules by code, in the order of the codes.
 RULES: dict[str, Rule] = {
     rule.code: rule
-    for rule in sorted((*text.RULES, *names.RULES, *counts.RULES, *liveness.RULES, *levels.RULES, *operators.RULES))
+    for family in (text, names, counts, liveness, levels, operators, types)
+    for rule in sorted(family.RULES)
 }
 
 
