@@ -94,6 +94,14 @@ highlight default link fxgraphSource Directory
 highlight default link fxgraphComment Comment
 highlight default link fxgraphLogPrefix NonText
 
+" What the server says of a word goes over the colours above; Neovim knows the standard types by itself.
+highlight default link @lsp.type.enumMember.fxgraph fxgraphConstant
+highlight default link @lsp.type.number.fxgraph fxgraphNumber
+highlight default link @lsp.type.keyword.fxgraph fxgraphOpcode
+highlight default link @lsp.mod.overload.fxgraph Special
+highlight default link @lsp.mod.freed.fxgraph fxgraphFree
+highlight default link @lsp.mod.dead.fxgraph DiagnosticUnnecessary
+
 let b:current_syntax = 'fxgraph'
 
 let &cpoptions = s:cpo
