@@ -36,8 +36,13 @@ _ATTRIBUTE = re.compile(r"([A-Za-z_]\w*)\.([A-Za-z_]\w*)")
 _ITEM = re.compile(r"([A-Za-z_]\w*)\[")
 _NAME_ONLY = re.compile(r"[A-Za-z_]\w*")
 _SELF_PATH = re.compile(r"self((?:\.\w+)+)")
+#: The front of a path below the module itself: `self.fc`, `getattr(self.layers, "0")`.
+THROUGH_SELF = re.compile(r"(?:\s*getattr\()*\s*self\b")
+_GETATTR = re.compile(r"getattr\(\s*")
 _PATH_STEP = re.compile(r"\.(\w+)|\s*,\s*(?:\"([^\"]*)\"|'([^']*)')\s*(?:,\s*)?\)")
-_INFIX_OR_BRACKET = re.compile(r" (==|!=|<=|>=|<<|>>|\*\*|//|[<>+\-*/%&|^@]|is|in) |[()\[\]{}]")
+_INFIX_OR_BRACKET = re.compile(
+    r" (==|!=|<=|>=|<<|>>|\*\*|//|[<>+\-*/%&|^@]|is|in) |(?<=[\w)\]])(\*\*)(?=\S)|[()\[\]{}]"
+)
 _PREFIX = re.compile(r"([-+~]|not )(?=\S)")
 _MANGLED_OPERATOR = re.compile(r"_operator_(\w+)")
 _EDGE = "executorch_exir_dialects_edge__ops_"
@@ -58,7 +63,7 @@ def meaning(expression: str) -> Meaning | None:
         callee, args = call.groups()
         if ")" not in args or closing(expression, call.end(1), len(expression)) == len(expression) - 1:
             return _call(expression, callee, args)
-    if expression.startswith(("self.", "getattr(")):
+    if THROUGH_SELF.match(expression):
         return _through_self(expression)
     item = _ITEM.match(expression)
     if (
@@ -78,7 +83,7 @@ def _call(expression: str, callee: str, args: str) -> Meaning | None:
         return Meaning(CALL_FUNCTION, callee, names(args))
     if callee.startswith("self."):
         return Meaning(CALL_MODULE, callee[5:], names(args))
-    if callee == "getattr" and args.startswith(("self", "getattr(self")):
+    if callee == "getattr" and THROUGH_SELF.match(args):
         return _through_self(expression)
     receiver, _, method = callee.rpartition(".")
     if not receiver:
@@ -111,8 +116,8 @@ def self_path(expression: str) -> tuple[str | None, int]:
     """The dotted path below `self` at the front of an expression, and where it ends; (None, 0) where none stands."""
     at = 0
     depth = 0
-    while expression.startswith("getattr(", at):
-        at += len("getattr(")
+    while step := _GETATTR.match(expression, at):
+        at = step.end()
         depth += 1
     if not expression.startswith("self", at):
         return None, 0
@@ -168,12 +173,13 @@ def top_level_sign(plain: str) -> tuple[int, str] | None:
     found = None
     depth = 0
     for match in _INFIX_OR_BRACKET.finditer(plain):
-        if match[1] is None:
+        sign = match[1] or match[2]
+        if sign is None:
             depth += 1 if match[0] in "([{" else -1
         elif depth == 0:
             if found is not None:
                 return None
-            found = match.start(1), match[1]
+            found = match.start(match.lastindex or 0), sign
     return found
 
 

@@ -16,6 +16,10 @@ from fxgraph.reading.scan import clauses, closing, elements, statement_end, unwr
 
 DEF = re.compile(r"def forward\(")
 _AFTER_DEF = re.compile(r"[ \t]*(?:->[^\n]*?)?:[ \t]*(?=\n|\Z|#|pass\b|return\b)")
+#: ... and a type that a formatter broke over lines.
+_ARROW = re.compile(r"[ \t]*->")
+_RETURN_TYPE = re.compile(r"[ \t]*->[^:#]*:[ \t]*\Z")
+_LONGEST_TYPE = 10_000
 _PARAMETER = re.compile(
     r"(\*{0,2})([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\s\"'](?:[^=]*[^=\s])?))?\s*(?:=(?!=)|\Z)", re.DOTALL
 )
@@ -33,9 +37,10 @@ _CALL_LINE = re.compile(
     r"([ \t]*)([A-Za-z_]\w*)(?:: \"([^\"\n]*)\")? = (torch\.[\w.]+)\(([^;\n\"'#<]*)\)(?:;  ((?:\w+ = )+)None)?[ \t]*\n"
 )
 ASSIGN = re.compile(r"([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\s\"'](?:[^=\n\"']*[^=\s\"'])?))?\s*=(?!=)\s*")
-_DECLARATION = re.compile(r"([A-Za-z_]\w*)\s*:\s*(\"[^\"]*\"|'[^']*')\Z")
+_DECLARATION = re.compile(r"([A-Za-z_]\w*)\s*:\s*(?:\(\s*)?(\"[^\"]*\"|'[^']*')(?:\s*(?:\#[^\n]*\n\s*)?\))?\Z")
 _UNPACK = re.compile(r"\(?\s*([A-Za-z_]\w*\s*,(?:\s*[A-Za-z_]\w*\s*,)*(?:\s*[A-Za-z_]\w*)?)\s*(?:\)\s*)?=(?!=)\s*")
-_FREES = re.compile(r"((?:[A-Za-z_]\w*\s*=\s*)+)None\Z")
+#: `x = y = None`; a formatter puts brackets around the last of these words where the line is too long.
+_FREES = re.compile(r"((?:(?:[A-Za-z_]\w*|\(\s*[A-Za-z_]\w*\s*\))\s*=\s*)+)(?:None|\(\s*None\s*\))\Z")
 _AUGMENTED = re.compile(r"([A-Za-z_]\w*|\S.*?\S)\s(\*\*|//|<<|>>|[+\-*/%&|^@])=\s", re.DOTALL)
 _NAME_ONLY = re.compile(r"[A-Za-z_]\w*\Z")
 _RETURN = re.compile(r"return\b")
@@ -90,6 +95,9 @@ def read_python(page: Page, begin: int, definition: int, limit: int) -> Graph | 
     if close is None:
         return _cut_head(page, begin, definition, opened, limit)
     after = _AFTER_DEF.match(text, close + 1, limit)
+    if after is None and _ARROW.match(text, close + 1, limit):
+        head_end, balanced, _ = statement_end(text, definition, min(limit, close + _LONGEST_TYPE))
+        after = _RETURN_TYPE.match(text, close + 1, head_end) if balanced else None
     if after is None:
         return None
     reader = _Reader(page, begin, after.end(), limit)
@@ -319,7 +327,7 @@ def _take_frees(reader: _Reader, frees: re.Match[str]) -> None:
     node = reader.graph.nodes[-1]
     if not isinstance(node.frees, list):
         node.frees = list(node.frees)
-    node.frees += [name.strip() for name in frees[1].split("=")[:-1]]
+    node.frees += [name.strip(" \t\n()") for name in frees[1].split("=")[:-1]]
     node.end = frees.end()
     reader.graph.end = max(reader.graph.end, node.end)
     reader.evidence = True

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from fxgraph.graph import OUTPUT, PLACEHOLDER, Graph, Node
-from fxgraph.reading.expressions import MODULES, top_level_sign
+from fxgraph.reading.expressions import MODULES, THROUGH_SELF, top_level_sign
 from fxgraph.reading.names import names_with_offsets
 from fxgraph.reading.parts import Argument, Arguments, Parts, Stretch, argument, python_arguments
 from fxgraph.reading.python_form import ASSIGN
@@ -68,7 +68,7 @@ def _target_and_operands(text: str, start: int, end: int) -> tuple[Stretch | Non
         if receiver and receiver[1] not in MODULES:
             return (receiver.end(), callee.end()), (start, end)
         return callee.span(), (callee.end(), end)
-    if text.startswith(("self.", "getattr(self", "getattr(getattr("), start):
+    if THROUGH_SELF.match(text, start, end):
         opened = start
         while text.startswith("getattr(", opened):
             close = closing(text, opened + len("getattr"), end)
