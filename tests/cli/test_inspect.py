@@ -1,4 +1,5 @@
 import json
+from pathlib import Path
 from textwrap import dedent
 
 import pytest
@@ -178,3 +179,10 @@ def test_a_node_defined_twice_lists_its_users_once(tmp_path, capsys):
         ("y", 4, [], False),
     ]
     assert [reference["def"] for reference in graph["references"] if reference["name"] == "y"] == [[3, 6]]
+
+
+def test_the_parts_of_a_larger_graph(capsys):
+    path = Path(__file__).parents[2] / "fixtures" / "2.13.0" / "block.export.program.txt"
+    main(["inspect", str(path)])
+    [line] = [line for line in capsys.readouterr().out.splitlines() if line.startswith("parts by")]
+    assert line.startswith("parts by the signature: norm_1 (1 node); qkv (1 node); out (1 node); ")

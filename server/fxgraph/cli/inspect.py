@@ -15,6 +15,7 @@ from fxgraph.cli.record import Record, file_record
 from fxgraph.cli.tables import print_table
 from fxgraph.cli.terminal import count_of, one_line
 from fxgraph.features.filters import KNOWN, Filter, parse_filters, selected
+from fxgraph.features.grouping import grouping_of
 from fxgraph.features.hovers.graph import count_text
 from fxgraph.features.markdown import capped, plain
 from fxgraph.features.modules import module_grounds
@@ -26,6 +27,7 @@ from fxgraph.features.table import rows
 from fxgraph.graph import Graph
 
 MOST_TARGETS = 10
+MOST_PARTS = 20
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -109,6 +111,10 @@ def _print_graph(
         targets = [plain(count_text(target)) for target in target_counts(graph)]
         if targets:
             print("targets: " + "; ".join(capped(targets, MOST_TARGETS)))
+        grouping = grouping_of(graph)
+        if grouping is not None:
+            parts = [one_line(f"{part.label} ({part.words})") for part in grouping.parts]
+            print(f"parts by {' and '.join(grouping.grounds)}: " + "; ".join(capped(parts, MOST_PARTS)))
     print()
 
 

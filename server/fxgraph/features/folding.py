@@ -1,4 +1,4 @@
-"""What can be folded: the graphs of one compilation, each graph, and the nodes under one source line."""
+"""What can be folded: the graphs of one compilation, each graph, its submodules, the nodes under one source line."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from bisect import bisect_left, bisect_right
 from typing import NamedTuple
 
 from fxgraph.features.compiles import compiles_of
+from fxgraph.features.grouping import BY_LINE, Run, grouping_of
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.graph import OUTPUT, Graph, Node, Span
 from fxgraph.reading import source_in
 
 
 class Fold(NamedTuple):
-    """A stretch that folds to its first line. `kind` is `compile`, `graph` or `source`."""
+    """A stretch that folds to its first line. `kind` is `compile`, `graph`, `module` or `source`."""
 
     span: Span
     kind: str
@@ -23,7 +24,8 @@ def folds(snapshot: Snapshot) -> list[Fold]:
     found = [Fold(group.span, "compile") for group in compiles_of(snapshot.dump.graphs)]
     for graph in snapshot.dump.graphs:
         found.append(Fold(graph.span(), "graph"))
-        found += _source_folds(graph)
+        sources = _source_folds(graph)
+        found += [*sources, *_module_folds(graph, sources)]
     found.sort(key=lambda fold: (fold.span.start, -fold.span.end))
     return found
 
@@ -33,6 +35,33 @@ def source_span_at(graph: Graph, offset: int) -> Span | None:
     place = bisect_right(graph.comments, offset, key=lambda comment: comment[0]) - 1
     stretch = _source_stretch(graph, place) if place >= 0 else None
     return graph.page.span(*stretch) if stretch is not None and offset <= stretch[1] else None
+
+
+def _module_folds(graph: Graph, sources: list[Fold]) -> list[Fold]:
+    """The groups of submodules, and runs of them. One that would cross the nodes of a source line begins with that
+    line; where it would end inside of one, it is left out: editors take no folds that cross.
+    """
+    grouping = grouping_of(graph)
+    if grouping is None or grouping.grounds == [BY_LINE]:
+        return []
+    starts = [fold.span.start for fold in sources]
+    found = []
+    for part in grouping.parts:
+        for group in (part, *(part.groups if isinstance(part, Run) else ())):
+            nodes = graph.nodes[group.start : group.end]
+            span = graph.page.span(min(node.begin for node in nodes), max(node.end for node in nodes))
+            first, last = _fold_at(sources, starts, span.start), _fold_at(sources, starts, span.end - 1)
+            if last is not None and last.span.end > span.end and last is not first:
+                continue
+            if first is not None and first.span.end < span.end:
+                span = Span(first.span.start, span.end)
+            found.append(Fold(span, "module"))
+    return found
+
+
+def _fold_at(folds: list[Fold], starts: list[int], offset: int) -> Fold | None:
+    place = bisect_right(starts, offset) - 1
+    return folds[place] if place >= 0 and folds[place].span.end > offset else None
 
 
 def _source_folds(graph: Graph) -> list[Fold]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import overload
 
 from fxgraph.features.compiles import compiles_of
+from fxgraph.features.grouping import Group, Run, grouping_of
 from fxgraph.features.markdown import shortened
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.summary import short_target
@@ -21,10 +23,10 @@ class Symbol:
 
     name      a node's name, or what the graph is called
     detail    a node's target and type; of a graph its form, level and number of nodes
-    kind      the node's opcode, `graph`, or `compile`
+    kind      the node's opcode, `graph`, `compile`, `group` (of a submodule, a source line), or `run` (of alike groups)
     span      the record, or the graph with everything nested in it
     name_span what to select: lies inside `span`
-    children  the graphs of a compilation; the nodes of a graph, then the graphs nested in it
+    children  the graphs of a compilation; the groups and nodes of a graph, then the graphs nested in it
     """
 
     __slots__ = ("children", "detail", "kind", "name", "name_span", "span")
@@ -41,17 +43,27 @@ class Symbol:
 
 
 class _Inside(Sequence[Symbol]):
-    """The symbols inside of a graph: its nodes, made when looked at, then the graphs nested in it.
+    """The symbols inside of a graph or a group: nodes and groups, made when looked at, then the graphs nested in it.
 
     An outline of 100,000 nodes is written once from front to back: all of its symbols at once would take 50 MB.
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(
+        self, graph: Graph, start: int, end: int, parts: Sequence[Group | Run] = (), grounds: str = ""
+    ) -> None:
         self.graph = graph
         self.nested: list[Symbol] = []
+        self._grounds = grounds
+        # from the first node of each stretch of loose nodes to behind its last; a group stands in its place
+        self._pieces: list[range | Group | Run] = []
+        for part in parts:
+            self._pieces += [range(start, part.start), part]
+            start = part.end
+        self._pieces.append(range(start, end))
+        self._length = sum(len(piece) if isinstance(piece, range) else 1 for piece in self._pieces)
 
     def __len__(self) -> int:
-        return len(self.graph.nodes) + len(self.nested)
+        return self._length + len(self.nested)
 
     @overload
     def __getitem__(self, place: int) -> Symbol: ...
@@ -62,19 +74,24 @@ class _Inside(Sequence[Symbol]):
     def __getitem__(self, place: int | slice) -> Symbol | list[Symbol]:
         if isinstance(place, slice):
             return [self[index] for index in range(*place.indices(len(self)))]
-        count = len(self.graph.nodes)
         place = place if place >= 0 else place + len(self)
-        return _node_symbol(self.graph, self.graph.nodes[place]) if place < count else self.nested[place - count]
+        if place < 0 or place >= len(self):
+            raise IndexError(place)
+        return next(islice(self, place, None))
 
     def __iter__(self) -> Iterator[Symbol]:
-        for node in self.graph.nodes:
-            yield _node_symbol(self.graph, node)
+        for piece in self._pieces:
+            if isinstance(piece, range):
+                for index in piece:
+                    yield _node_symbol(self.graph, self.graph.nodes[index])
+            else:
+                yield _part_symbol(self.graph, piece, self._grounds)
         yield from self.nested
 
 
 def symbols(snapshot: Snapshot) -> list[Symbol]:
     """The outline of a document, in the order of the text."""
-    inside = [_Inside(graph) for graph in snapshot.dump.graphs]
+    inside = [_inside(graph) for graph in snapshot.dump.graphs]
     made = [_graph_symbol(snapshot, graph, inside[graph.index]) for graph in snapshot.dump.graphs]
     roots = []
     # Nested graphs stand behind the graph that holds them: from the back, each is complete when its parent takes it.
@@ -127,6 +144,25 @@ def _graph_symbol(snapshot: Snapshot, graph: Graph, inside: _Inside) -> Symbol:
     head_end = graph.page.text.find("\n", graph.begin, graph.end)
     name_span = page.span(graph.begin, graph.end if head_end < 0 else head_end)
     return Symbol(shortened(graph_title(graph)), detail, "graph", graph.span(), name_span, inside)
+
+
+def _inside(graph: Graph) -> _Inside:
+    found = grouping_of(graph)
+    if found is None:
+        return _Inside(graph, 0, len(graph.nodes))
+    return _Inside(graph, 0, len(graph.nodes), found.parts, f"by {' and '.join(found.grounds)}")
+
+
+def _part_symbol(graph: Graph, part: Group | Run, grounds: str) -> Symbol:
+    """A group of nodes, or groups that look the same; its detail tells the ground."""
+    nodes = graph.nodes[part.start : part.end]
+    span = graph.page.span(min(node.begin for node in nodes), max(node.end for node in nodes))
+    first = nodes[0]
+    name_span = graph.page.span(first.start, first.start + len(first.name))
+    inner = part.groups if isinstance(part, Run) else ()
+    inside = _Inside(graph, part.start, part.end, inner, grounds)
+    kind = "run" if isinstance(part, Run) else "group"
+    return Symbol(shortened(part.label), f"{part.words}, {grounds}", kind, span, name_span, inside)
 
 
 def _node_symbol(graph: Graph, node: Node) -> Symbol:

@@ -14,6 +14,8 @@ from fxgraph.lsp.wire import Wire
 KINDS = {
     "compile": 4,  # Package
     "graph": 2,  # Module
+    "group": 3,  # Namespace
+    "run": 18,  # Array
     PLACEHOLDER: 13,  # Variable
     GET_ATTR: 8,  # Field
     CALL_FUNCTION: 12,  # Function
