@@ -166,6 +166,40 @@ def test_ordinary_records_are_told_as_all_others():
     assert known > 3000
 
 
+def test_numbers_as_python_prints_them():
+    check_tokens("""
+        class GraphModule(torch.nn.Module):
+            def forward(self, x: "f32[2]"):
+                y: "f32[2]" = torch.clamp(x, -1.5e-05, max = 1e+30);  x = None
+                ^ variable definition
+                    ^^^^^^ type
+                              ^^^^^ namespace
+                                    ^^^^^ function
+                                          ^ parameter lastUse
+                                             ^^^^^^^^ number
+                                                       ^^^ parameter
+                                                             ^^^^^ number
+                                                                      ^ parameter freed
+                return (y,)
+    """)
+
+
+def test_a_device():
+    check_tokens("""
+        graph():
+            %full : [num_users=1] = call_function[target=torch.full](args = ([2], -inf), kwargs = {device: cuda:0})
+             ^^^^ variable definition
+                                    ^^^^^^^^^^^^^ keyword callFunction
+                                                         ^^^^^ namespace
+                                                               ^^^^ function
+                                                                              ^ number
+                                                                                  ^^^^ enumMember
+                                                                                                   ^^^^^^ parameter
+                                                                                                           ^^^^^^ enumMember
+            return (full,)
+    """)
+
+
 def expanded(at: int, numbers: list[int]) -> list[tuple[int, ...]]:
     found = []
     for place in range(0, len(numbers), 5):

@@ -33,11 +33,11 @@ _STATEMENT = re.compile(
     r'(\w+)(?:: "([^"\n]+)")? = (?:(torch\.[\w.]+)\(([^;\n"\'#<]*)\)|(\w+\[\d+\]))(?:;  ((?:\w+ = )+)None)?\Z'
 )
 #: Words among operands; a keyword with the `:` or ` =` behind it.
-_PRINTED_WORD = re.compile(r"%?[\w.\-:]+")
-_GENERATED_WORD = re.compile(r"[\w.\-]+(?: =)?")
+_PRINTED_WORD = re.compile(r"%?[\w.\-:]+(?:(?<=\de)\+\d+)?")
+_GENERATED_WORD = re.compile(r"[\w.\-]+(?:(?<=\de)\+\d+)?(?: =)?")
 
 _NUMBER = re.compile(r"-?\d[\w.]*(?:(?<=[eE])[-+]\d+)?")
-_CONSTANT = re.compile(r"True|False|None|Ellipsis|-?(?:inf|nan)|torch\.[a-z]\w*")
+_CONSTANT = re.compile(r"True|False|None|Ellipsis|-?(?:inf|nan)|torch\.[a-z]\w*|[a-z]+:\d+")
 _KEYWORD = re.compile(r"[^\W\d]\w*(?::| =)")
 _NAME = re.compile(r"[^\W\d]\w*")
 

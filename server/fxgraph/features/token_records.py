@@ -28,7 +28,7 @@ from fxgraph.reading import parts, uses
 
 _NUMBER = r"(?:(?:(?<=[(\[{])|(?<=[,=:] )|(?<=\w=))-)?(?<![\w.%])\d[\w.]*(?:(?<=[eE])[-+]\d+)?"
 _CONSTANT = (
-    r"(?<![\w.%])(?:(?:True|False|None|Ellipsis|inf|nan)(?![\w.(])|torch\.(?:[a-z]\w*)(?=[,)\]}])|\.\.\.)"
+    r"(?<![\w.%])(?:(?:True|False|None|Ellipsis|inf|nan)(?![\w.(])|(?:torch\.[a-z]\w*|[a-z]+:\d+)(?=[,)\]}])|\.\.\.)"
     r"|(?<=[ (])-(?:inf|nan)\b"
 )
 _NAME = r"(?<![\w.])[^\W\d]\w*(?![\w.(\"'])"
