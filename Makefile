@@ -1,6 +1,7 @@
 # make run     try fxgraph on a real dump; make run DUMP=path on your own
 # make test    every check that needs no editor
 # make fuzz    half an hour of spoiled dumps for the readers; make fuzz SECONDS=60 for a minute
+# make bench   fxgraph beside other language servers; BENCH="servers --sizes 1000" for a part
 # make test-editors   the plugins inside real VS Code, Neovim and Emacs
 # make vsix    build the VS Code extension
 # make clean   remove what these made
@@ -10,7 +11,7 @@ VENV := .venv
 PIP := $(VENV)/bin/python -m pip --disable-pip-version-check
 DUMP ?= fixtures/2.13.0/mlp.export.program.txt
 
-.PHONY: run test fuzz test-editors clean
+.PHONY: run test fuzz bench test-editors clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.stamp-run
@@ -27,6 +28,9 @@ SECONDS ?= 1800
 fuzz: $(VENV)/.stamp-test
 	FXGRAPH_FUZZ_SECONDS=$(SECONDS) $(VENV)/bin/pytest -s tests/reading/test_mutations.py
 
+bench: $(VENV)/.stamp-test
+	@PYTHONPATH=tests $(VENV)/bin/python -m benchmarks $(BENCH)
+
 include neovim/neovim.mk
 include vscode-extension/vscode.mk
 
@@ -36,7 +40,7 @@ clean:
 	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis neovim/doc/tags
 	rm -rf vscode-extension/node_modules vscode-extension/dist vscode-extension/*.vsix $(VSCODE_TESTS)/node_modules
 	rm -rf vscode-extension/bundled/libs vscode-extension/bundled/server
-	find server tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
+	find server tests scripts benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The stamps say that an environment is complete: one that was cut off while it was made is made again.
 $(VENV)/.stamp:
