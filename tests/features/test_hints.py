@@ -58,6 +58,26 @@ def test_another_type_another_number_or_another_compilation_prove_nothing():
     assert input_hints(logged(("0/0", graph), ("0/0", gap))) == []
 
 
+def test_comments_that_tell_another_order_than_the_names():
+    expanded = """
+TRACED GRAPH
+ ===== Forward graph 0 =====
+ /site/torch/fx/_lazy_graph_module.py class GraphModule(torch.nn.Module):
+    def forward(
+        self,
+        primals_1: "f32[2]",  # PlainAOTInput(idx={first})
+        primals_2: "f32[3, 2]",  # PlainAOTInput(idx={second})
+    ):
+        mv: "f32[3]" = torch.ops.aten.mv.default(primals_2, primals_1);  primals_2 = None
+        return (mv, primals_1)
+"""
+    graph = DYNAMO.format(weight="f32[3, 2]")
+    same = logged(("0/0", graph), ("0/0", expanded.format(first=0, second=1)))
+    assert [text for _, text in input_hints(same)] == ["= L_x_", "= L_self_modules_fc_parameters_weight_"]
+    other = logged(("0/0", graph), ("0/0", expanded.format(first=1, second=0)))
+    assert [text for _, text in input_hints(other)] == ["= input 1", "= input 0"]
+
+
 def test_two_different_graphs_of_dynamo_prove_nothing():
     graph = DYNAMO.format(weight="f32[3, 2]")
     assert len(input_hints(logged(("0/0", graph), ("0/0", graph), ("0/0", FORWARD)))) == 2

@@ -35,9 +35,11 @@ def origins(snapshot: Snapshot, graph: Graph) -> dict[str, Origin]:
     found = _by_dynamo(snapshot, graph, inputs)
     names = {node.name for node in inputs}
     first = next((node.begin for node in graph.nodes if node.opcode != PLACEHOLDER), graph.end)
-    for name, place in _PLAIN.findall(graph.page.text, graph.begin, first):
-        if name in names:
-            found.setdefault(name, Origin(f"input {place}", "PlainAOTInput, counted from 0"))
+    told = {name: int(place) for name, place in _PLAIN.findall(graph.page.text, graph.begin, first) if name in names}
+    if any(_place(name) != place for name, place in told.items() if name in found):
+        found = {}  # the inputs are not in the order of the program
+    for name, place in told.items():
+        found.setdefault(name, Origin(f"input {place}", "PlainAOTInput, counted from 0"))
     attributes = graph.signature.get("inputs_to")
     if isinstance(attributes, dict):
         found.update({name: Origin(str(target), "the graph's signature") for name, target in attributes.items()})
@@ -62,7 +64,7 @@ def _by_dynamo(snapshot: Snapshot, graph: Graph, inputs: list[Node]) -> dict[str
     if stage.name not in ("aot_forward", "aot_inference", "aot_joint"):
         return {}
     primals = [node for node in inputs if _PRIMAL.fullmatch(node.name)]
-    places = [_place(node) for node in primals]
+    places = [_place(node.name) for node in primals]
     if not primals or places != list(range(len(primals))):
         return {}
     agreeing = [
@@ -80,8 +82,9 @@ def _by_dynamo(snapshot: Snapshot, graph: Graph, inputs: list[Node]) -> dict[str
     return {node.name: Origin(source.target, ground) for node, source in zip(primals, program, strict=True)}
 
 
-def _place(node: Node) -> int:
-    match = _PRIMAL.fullmatch(node.name)
+def _place(name: str) -> int:
+    """The place among the inputs that a name tells, from 0; -1 where it is no name of that kind."""
+    match = _PRIMAL.fullmatch(name)
     if match is None:
         return -1
     return int(match[1]) - 1 if match[1] else int(match[2])
