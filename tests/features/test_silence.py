@@ -126,3 +126,9 @@ def test_a_silence_in_front_does_not_hide_the_header():
     )
     assert read(text).header == {"torch": "2.2.2"}
     assert [found.code for found in Snapshot(text).findings()] == ["FX002"]
+
+
+def test_a_lone_carriage_return_ends_the_comment():
+    text = "graph():\r    %x : [num_users=2] = placeholder[target=x]  # fxgraph: ignore[FX104]\r    return x\r"
+    assert Snapshot(text).findings() == []
+    assert [found.code for found in Snapshot(text.replace("FX104", "FX2")).findings()] == ["FX104"]

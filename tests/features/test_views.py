@@ -179,3 +179,22 @@ def test_every_table_and_bare_text_has_all_nodes():
                     if node.opcode != OUTPUT:
                         line, column = written.places[node.index]
                         assert lines[line][column:].startswith(node.name)
+
+
+def test_a_return_over_several_lines():
+    source = """
+        class G(torch.nn.Module):
+            def forward(
+                self,
+                x: "f32[2]",  # PlainAOTInput(idx=0)
+            ):
+                neg: "f32[2]" = torch.ops.aten.neg.default(x);  x = None
+                return (
+                    neg,  # PlainAOTOutput(idx=0)
+                    'a  #b',
+                )
+        """
+    text = marked(source)
+    for kind in ("graph_str", "readable"):
+        written = VIEWS[kind](text.snapshot, text.snapshot.dump.graphs[0])
+        assert written.text.split("\n")[-2].strip() == "return ( neg, 'a  #b', )"

@@ -14,7 +14,7 @@ _LEADER = re.compile(r"[ \t]*(?:(?:\#+|//+|>>>|>|\.\.\.|\*|\||E|--|;+|%%)(?:[ \t
 
 
 #: A comment for fxgraph that silences findings: it may stand behind a node of any form, also in a table.
-SILENCE = re.compile(r"(?:\#|//)[ \t]*fxgraph:[ \t]*ignore(?:\[([^\]\n]*)\])?[ \t]*(?=\r?$)", re.MULTILINE)
+SILENCE = re.compile(r"(?:\#|//)[ \t]*fxgraph:[ \t]*ignore(?:\[([^\]\r\n]*)\])?[ \t]*(?=[\r\n]|\Z)")
 _NOISE_AND_SILENCE = re.compile(f"{_NOISE.pattern}|{SILENCE.pattern}", re.MULTILINE)
 
 

@@ -22,6 +22,7 @@ _PLAIN_STRING = re.compile(r"'([A-Za-z_][\w+\-]*)'|\"([A-Za-z_][\w+\-]*)\"")
 _SLICE = re.compile(r"\bslice\([^()]*\)")
 #: Signs that print(graph) writes of a value only where that is no plain Python: a string, an object.
 _ODD = re.compile(r"[\"'#;\\\n`?$!@%]|<|->|,\S|\w:\w|\w\s+\w")
+_LINE_END = re.compile(r"\s*\n\s*")
 _SETITEM = re.compile(r"(\w+)\[(.*)\]\s*=(?!=)\s*(.*)", re.DOTALL)
 _ATTRIBUTE = re.compile(r"(\w+)\.(\w+)")
 _TREE = re.compile(r"(?:fx_)?pytree\.tree_unflatten\((\[.*\]), self\._out_spec\)", re.DOTALL)
@@ -57,18 +58,23 @@ def python_operands(graph: Graph, node: Node, names: Mapping[str, str]) -> Opera
 def printed_return(graph: Graph, node: Node) -> str:
     """What the output node returns, as print(graph) writes it: without marks."""
     start, end = _returned(graph, node)
-    text = graph.page.text[start:end]
-    if "#" in text:  # remarks between the values: `# PlainAOTOutput(idx=0)`
-        text = _REMARK.sub(lambda match: match[1] or "", text)
+    text = _on_one_line(graph.page.text[start:end])
     tree = _TREE.fullmatch(text)
-    return " ".join((tree[1] if tree else text).split())
+    return tree[1] if tree else text
 
 
 def python_return(graph: Graph, node: Node, names: Mapping[str, str]) -> str:
     """What the output node returns, as generated code writes it."""
     start, end = _returned(graph, node)
     text, reads = graph.page.text[start:end], uses(graph, node)
-    return (_to_python if graph.form == "graph_str" else _renamed)(text, start, reads, names)
+    return _on_one_line((_to_python if graph.form == "graph_str" else _renamed)(text, start, reads, names))
+
+
+def _on_one_line(text: str) -> str:
+    """Without line ends, and without the remarks in front of them: `# PlainAOTOutput(idx=0)`."""
+    if "\n" not in text:
+        return text
+    return _LINE_END.sub(" ", _REMARK.sub(lambda match: match[1] or "", text))
 
 
 def _returned(graph: Graph, node: Node) -> tuple[int, int]:

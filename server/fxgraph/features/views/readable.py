@@ -123,8 +123,8 @@ def _statement(graph: Graph, node: Node, names: Mapping[str, str]) -> tuple[str,
         front, rest = graph.page.text[node.begin : node.start], graph.page.text[node.start : node.end]
         if node.frees:
             rest = _FREES.sub("", rest)
-        front, rest = (_LINE_END.sub(f"\n{_MARGIN}", piece) for piece in (front, rest))
-        return front + rest, len(front)
+        front = _LINE_END.sub(f"\n{_MARGIN}", front)
+        return front + _LINE_END.sub(f"\n{_MARGIN}    ", rest), len(front)
     kind = f": {_type(node)}" if _type(node) else ""
     return f"{names.get(node.name, node.name)}{kind} = {_expression(graph, node, names)}", 0
 
