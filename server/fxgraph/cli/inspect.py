@@ -6,12 +6,13 @@ import argparse
 import json
 import sys
 from collections import Counter
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 
 from fxgraph.cli.check import print_findings
 from fxgraph.cli.inputs import Inputs
-from fxgraph.cli.live_shapes import ShapesOf, shape_lines, shapes_by_torch
+from fxgraph.cli.live_shapes import ShapesOf, shapes_by_torch
 from fxgraph.cli.record import Record, file_record
+from fxgraph.cli.rerun_shapes import proposal, shapes_by_source, source_lines
 from fxgraph.cli.tables import print_table
 from fxgraph.cli.terminal import count_of, one_line
 from fxgraph.features.filters import KNOWN, Filter, parse_filters, selected
@@ -37,8 +38,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--json", action="store_true", help="one JSON object per file, each on one line")
     parser.add_argument("--where", action="append", metavar="FILTER", default=[], help=f"only nodes that meet {KNOWN}")
     parser.add_argument(
-        "--shapes", choices=("propagate",), help="compute the types that are not printed, with an installed torch"
+        "--shapes",
+        choices=("propagate", "source"),
+        help="the types that are not printed: computed by an installed torch, or told by a run of the script",
     )
+    parser.add_argument("--source", metavar="FILE", help="the script that prints the graphs, which is run; with source")
     parser.add_argument("--python", metavar="EXE", help="the Python that has this torch; with --shapes")
     parser.set_defaults(run=run)
 
@@ -52,11 +56,21 @@ def run(arguments: argparse.Namespace) -> int:
         inputs.complain(str(error))
         return 2
     if arguments.python and not arguments.shapes:
-        inputs.complain("--python names the torch for --shapes propagate, which is not given")
+        inputs.complain("--python names the torch for --shapes, which is not given")
         return 2
-    with shapes_by_torch(arguments.python, inputs.complain) if arguments.shapes else nullcontext() as torch:
-        _inspect(arguments, inputs, filters, torch)
+    if (arguments.shapes == "source") != (arguments.source is not None):
+        inputs.complain(proposal(arguments.paths) if arguments.shapes else "--source is for --shapes source")
+        return 2
+    with _shapes(arguments, inputs) as torch:
+        if torch is not None or not arguments.shapes:
+            _inspect(arguments, inputs, filters, torch)
     return 2 if inputs.failed else 0
+
+
+def _shapes(arguments: argparse.Namespace, inputs: Inputs) -> AbstractContextManager[ShapesOf | None]:
+    if arguments.shapes == "source":
+        return shapes_by_source(arguments.source, arguments.python, inputs.complain)
+    return shapes_by_torch(arguments.python, inputs.complain) if arguments.shapes else nullcontext()
 
 
 def _inspect(arguments: argparse.Namespace, inputs: Inputs, filters: list[Filter], torch: ShapesOf | None) -> None:
@@ -100,7 +114,7 @@ def _print_graph(
     print_table(rows(facts, nodes, shapes))
     print()
     if shapes is not None:
-        print("\n".join(shape_lines(graph, shapes)))
+        print("\n".join(source_lines(graph, shapes)))
     if filters:
         print(f"{count_of(len(nodes), 'node')} of {len(graph.nodes):,}")
         for one in filters:

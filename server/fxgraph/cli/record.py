@@ -14,6 +14,7 @@ from fxgraph.analysis import Facts, Finding
 from fxgraph.features.lines import LineIndex
 from fxgraph.features.shapes import Shape, Shapes, Value, shape_findings, type_of
 from fxgraph.features.snapshot import Snapshot
+from fxgraph.features.source_shapes import SourceShapes
 from fxgraph.graph import Graph, Node
 from fxgraph.reading import paused_collector, source_of, uses
 
@@ -90,7 +91,7 @@ def graph_record(lines: LineIndex, graph: Graph, facts: Facts, shapes: Shapes | 
         "references": references,
     }
     if shapes is not None:
-        record["propagated"] = {"torch": shapes.torch or None, "assumed": shapes.assumed}
+        record.update(_origin(graph, shapes))
     return record
 
 
@@ -118,6 +119,23 @@ def _node_records(graph: Graph, facts: Facts, places: list[list[int]]) -> list[R
         }
         for index, node in enumerate(graph.nodes)
     ]
+
+
+def _origin(graph: Graph, shapes: Shapes) -> Record:
+    """What computed the types of a graph."""
+    if not isinstance(shapes, SourceShapes):
+        return {"propagated": {"torch": shapes.torch or None, "assumed": shapes.assumed}}
+    run, match = shapes.rerun, shapes.matches.get(graph.index)
+    return {
+        "rerun": {
+            "script": run.script if run is not None else None,
+            "sha256": run.sha256 if run is not None else None,
+            "torch": shapes.torch or None,
+            "ended": run.ended if run is not None else None,
+            "matching": 0 if match is None else match.matching,
+            "stopped": None if match is None else match.stopped,
+        }
+    }
 
 
 def _with_shapes(records: list[Record], graph: Graph, shapes: Shapes) -> list[Record]:

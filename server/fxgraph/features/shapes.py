@@ -28,6 +28,7 @@ _RESHAPES = re.compile(
 
 PRINTED = "printed"
 PROPAGATED = "propagated"
+SOURCE = "source"
 
 
 class Value(NamedTuple):
@@ -80,12 +81,14 @@ class Shapes:
     torch    the version that computed them
     device   what was taken for inputs whose device is not printed
     assumed  words for what was taken for granted: strides, a device
+    origin   where the types are from: `propagated`, `source`
     of       by index of the graph and of the node
     done     how many nodes torch has been through, of `total`
     """
 
     torch: str = ""
     device: str = "cpu"
+    origin: str = PROPAGATED
     assumed: list[str] = field(default_factory=list)
     of: dict[tuple[int, int], Shape] = field(default_factory=dict)
     done: int = 0
@@ -154,13 +157,14 @@ def _assumed(nodes: list[list[Any]], device: str) -> list[str]:
 
 
 def _shape(told: dict[str, Any]) -> Shape:
-    value = _value(told)
+    value = value_of(told)
     return Shape(value, told.get("from") == "printed", told.get("stop"), told.get("waits"), told.get("agrees"))
 
 
-def _value(told: dict[str, Any]) -> Value | None:
+def value_of(told: dict[str, Any]) -> Value | None:
+    """A value of what `host/fxgraph_host/tensors.py` `describe` tells, or None where that is nothing."""
     if "parts" in told:
-        return Value(parts=tuple(_value(part) or Value() for part in told["parts"]))
+        return Value(parts=tuple(value_of(part) or Value() for part in told["parts"]))
     if "type" not in told and "value" not in told:
         return None
     stride = told.get("stride")
@@ -174,13 +178,19 @@ def _value(told: dict[str, Any]) -> Value | None:
 
 
 def type_of(graph: Graph, node: Node, shapes: Shapes | None) -> tuple[str | None, str | None]:
-    """The type of a node's value and where it is from: `printed` in the dump, or `propagated` by torch; else Nones."""
-    if node.type is not None:
-        return node.type, PRINTED
-    shape = None if shapes is None or node.opcode == OUTPUT else shapes.shape(graph, node)
+    """The type of a node's value and where it is from: `printed` in the dump, or the shapes' origin; else Nones."""
+    printed = (None, None) if node.type is None else (node.type, PRINTED)
+    if shapes is None or node.opcode == OUTPUT or _tells_sizes(node.type):
+        return printed
+    shape = shapes.shape(graph, node)
     if shape is not None and shape.value is not None and shape.value.type is not None:
-        return shape.value.type, PRINTED if shape.given else PROPAGATED
-    return None, None
+        return shape.value.type, PRINTED if shape.given else shapes.origin
+    return printed
+
+
+def _tells_sizes(printed: str | None) -> bool:
+    """Whether a printed type is more than the user's annotation in Python: `torch.Tensor` tells no shape."""
+    return printed is not None and (tensor_type(printed) is not None or printed.startswith("Sym("))
 
 
 def shape_findings(snapshot: Snapshot, shapes: Shapes) -> list[Finding]:

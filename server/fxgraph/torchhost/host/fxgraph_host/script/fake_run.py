@@ -1,9 +1,10 @@
-"""Run a graph with fake tensors that look like inputs which the script has given: nothing is computed or changed.
+"""Run a graph with fake tensors that look like inputs which the script has given: nothing is computed.
 
-torch/_subclasses/fake_tensor.py `FakeTensorMode`, torch/fx/interpreter.py `Interpreter`.
+Parameters and buffers are exchanged for fake ones meanwhile, so that none of the script's is written to.
+torch/_subclasses/fake_tensor.py `FakeTensorMode`, torch/fx/interpreter.py `Interpreter`, torch/nn/utils/stateless.py.
 """
 
-from fxgraph_host.script.types_of_values import text_of
+from fxgraph_host.script.values import described
 
 
 class _Like:
@@ -33,10 +34,29 @@ def recorded_inputs(arguments, options):
         return None
 
 
+def copy_of(graph):
+    """The same nodes under the same names, which stay as they are when a pass changes the graph."""
+    import torch
+
+    copied = torch.fx.Graph()
+    copied.output(copied.graph_copy(graph, {}))
+    return copied
+
+
+def runs_no_own_code(graph, owner):
+    """Whether all modules that the graph calls are torch's: they keep nothing of a run but in their buffers."""
+    called = (node.target for node in graph.nodes if node.op == "call_module")
+    return all(type(owner.get_submodule(path)).__module__.startswith("torch.nn.") for path in called)
+
+
 def fake_types(graph, owner, inputs):
-    """Types by name of the node, and None, or words for why and where it stopped."""
+    """Descriptions (`tensors.describe`) by name of the node, and None, or words for why and where it stopped.
+
+    `graph` belongs to no module; `owner` has what it needs.
+    """
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
+    from torch.nn.utils import stateless
 
     types = {}
 
@@ -46,14 +66,19 @@ def fake_types(graph, owner, inputs):
         def run_node(self, n):
             self.node = n
             value = super().run_node(n)
-            text = text_of(value) if n.op != "output" else None
-            if text is not None:
-                types[n.name] = text
+            told = described(value) if n.op != "output" else None
+            if told:
+                types[n.name] = told
             return value
 
-    run = Run(owner if getattr(owner, "graph", None) is graph else torch.fx.GraphModule(owner, _copy(graph)))
+    module = torch.fx.GraphModule(owner, graph)
+    run = Run(module)
+    mode = FakeTensorMode(allow_non_fake_inputs=True)
+    held = dict(module.named_parameters())
+    held.update(module.named_buffers())
+    held = {name: mode.from_tensor(tensor) for name, tensor in held.items()}
     try:
-        with torch.no_grad(), FakeTensorMode(allow_non_fake_inputs=True):
+        with torch.no_grad(), stateless._reparametrize_module(module, held), mode:
             run.run(*_placed(graph, _faked(inputs[0]), _faked(inputs[1])))
     except Exception as error:
         words = str(error).strip().splitlines()
@@ -64,15 +89,6 @@ def fake_types(graph, owner, inputs):
 
 class _NotKnownError(Exception):
     pass
-
-
-def _copy(graph):
-    """The same nodes under the same names: a graph belongs to one module, which here must not change."""
-    import torch
-
-    copied = torch.fx.Graph()
-    copied.output(copied.graph_copy(graph, {}))
-    return copied
 
 
 def _described(value):

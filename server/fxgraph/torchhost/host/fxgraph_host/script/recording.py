@@ -7,13 +7,15 @@ traced from, with real inputs. Only those two are watched: a hook on every modul
 torch/fx/_symbolic_trace.py `Tracer.trace`, torch/fx/graph_module.py `_WrappedCall`, torch/_subclasses/fake_tensor.py.
 """
 
+import atexit
 import functools
+import sys
 import weakref
 
 from fxgraph_host.script.callers import asked_by_script
-from fxgraph_host.script.fake_run import fake_types, recorded_inputs
+from fxgraph_host.script.fake_run import copy_of, fake_types, recorded_inputs, runs_no_own_code
 from fxgraph_host.script.printing import torch_folder
-from fxgraph_host.script.types_of_values import known_types
+from fxgraph_host.script.values import known_types
 
 _MOST_GRAPHS = 2_000
 _MOST_WAITING = 100
@@ -26,7 +28,7 @@ class Recording:
         self.journal = journal
         self.number = 0
         self.seen = set()
-        #: (number of the printed graph, graph, its text, the modules whose calls give inputs): none was called yet
+        #: (number of the printed graph, its copy, the modules whose calls give inputs): none was called yet
         self.waiting = []
         self.inputs = weakref.WeakKeyDictionary()  # module -> what it was called with first
         self.models = weakref.WeakKeyDictionary()  # graph -> the model that it was traced from
@@ -51,17 +53,31 @@ class Recording:
                 continue
             inputs = next((self.inputs[one] for one in holders if one in self.inputs), None)
             if inputs is not None:
-                self.fake(self.number, graph, holders, inputs)
+                self.fake(self.number, copy_of(graph), holders, inputs)
             elif len(self.waiting) < _MOST_WAITING:
-                self.waiting.append((self.number, graph, _text(graph), holders))
+                self.waiting.append((self.number, copy_of(graph), holders))
 
     def fake(self, number, graph, holders, inputs):
-        """Write what a run with fake tensors tells."""
-        types, reason = fake_types(graph, holders[0], inputs)
-        self.journal.write({"graph": number, "types": types, "stopped": reason})
+        """Write what a run with fake tensors tells. Modules of the script's own may keep what they are called with:
+        they are run when the script is done with them.
+        """
+
+        def run():
+            try:
+                types, reason = fake_types(graph, holders[0], inputs)
+                self.journal.write({"graph": number, "types": types, "stopped": reason})
+            except Exception as error:
+                self.journal.error(error)
+
+        if runs_no_own_code(graph, holders[0]):
+            run()
+        else:
+            atexit.register(run)
 
     def called(self, module, arguments, options):
         """Take the inputs of a call."""
+        frames = _dynamo_frames()
+        before = frames.set_eval_frame(None)  # what is done here is no part of what the script compiles
         try:
             if module in self.inputs:
                 return
@@ -70,23 +86,27 @@ class Recording:
                 return
             self.inputs[module] = inputs
             waiting, self.waiting = self.waiting, []
-            for number, graph, text, holders in waiting:
+            for number, graph, holders in waiting:
                 if all(module is not one for one in holders):
-                    self.waiting.append((number, graph, text, holders))
-                elif _text(graph) == text:  # else a pass has changed it since it was printed
+                    self.waiting.append((number, graph, holders))
+                else:
                     self.fake(number, graph, holders, inputs)
         except Exception as error:
             self.journal.error(error)
+        finally:
+            frames.set_eval_frame(before)
 
     def hook_calls(self, module):
         """Hear of calls of traced modules."""
         wrapped = module._WrappedCall
         call = wrapped.__call__
         recording = self
+        is_compiling = _is_compiling()
+        _leave_out(Recording.called.__code__)
 
         @functools.wraps(call)
         def told(this, obj, *arguments, **options):
-            if not _is_compiling():
+            if not is_compiling():
                 recording.called(obj, arguments, options)
             return call(this, obj, *arguments, **options)
 
@@ -115,9 +135,10 @@ class Recording:
         if isinstance(root, torch.nn.Module) and asked_by_script(torch_folder(), passing=("_symbolic_trace.py",)):
             self.models[graph] = weakref.ref(root)
             handle = []
+            is_compiling = _is_compiling()
 
             def first_call(module, arguments, options):
-                if _is_compiling():
+                if is_compiling():
                     return
                 handle.pop().remove()  # a model that is saved or copied later has no hook of ours
                 self.called(module, arguments, options)
@@ -144,8 +165,25 @@ def _text(graph):
 
 
 def _is_compiling():
+    """A function of torch that dynamo, while it traces, takes for the constant True."""
     import torch
 
-    compiler = getattr(torch, "compiler", None)
-    told = getattr(compiler, "is_compiling", None)
-    return bool(told()) if told is not None else False
+    compiler = sys.modules.get("torch.compiler")
+    return getattr(compiler, "is_compiling", None) or torch._utils.is_compiling
+
+
+def _leave_out(code):
+    """torch/_dynamo/eval_frame.py `skip_code`: dynamo does not compile calls of this code."""
+    frames = _dynamo_frames()
+    if hasattr(frames, "skip_code"):  # torch 2.2
+        frames.skip_code(code)
+    elif hasattr(frames, "set_code_exec_strategy"):
+        skip = frames._FrameExecStrategy(frames._FrameAction.SKIP, frames._FrameAction.DEFAULT)
+        frames.set_code_exec_strategy(code, skip)
+
+
+def _dynamo_frames():
+    """torch/_dynamo/eval_frame.py `disable`: the part of dynamo that is there without importing dynamo."""
+    import torch
+
+    return torch._C._dynamo.eval_frame

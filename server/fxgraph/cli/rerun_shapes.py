@@ -1,0 +1,110 @@
+"""`inspect --shapes source --source FILE`: types by running the script that has printed the dump."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from fxgraph.cli.inputs import UnusableError, read_text
+from fxgraph.cli.live import interpreter_for
+from fxgraph.cli.live_shapes import ShapesOf, shape_lines
+from fxgraph.cli.terminal import count_of, one_line
+from fxgraph.features.shapes import Shapes
+from fxgraph.features.snapshot import Snapshot
+from fxgraph.features.source_shapes import SourceShapes, beside, proposed_source, shapes_of_source
+from fxgraph.graph import Graph
+from fxgraph.torchhost.rerun import Rerun, rerun
+from fxgraph.torchhost.scripts import ScriptError
+
+_SHORT_HASH = 12
+
+
+@contextmanager
+def shapes_by_source(source: str, python: str | None, complain: Callable[[str], None]) -> Iterator[ShapesOf | None]:
+    """A function that finds the shapes of a file in what the script has told, which runs once, at the beginning; None
+    where it cannot be run, which is complained of.
+    """
+    try:
+        run = rerun(interpreter_for(python), source, progress=_progress(source))
+    except ScriptError as error:
+        complain(str(error))
+        yield None
+        return
+    finally:
+        _clear()
+    if run.ended is not None:
+        complain(one_line(f"{source}: {run.ended}"))
+    for error_text in run.errors:
+        complain(one_line(f"{source}: a hook failed, some graphs may be missing: {error_text}"))
+
+    def shapes_of(label: str, snapshot: Snapshot) -> SourceShapes:
+        shapes = shapes_of_source(snapshot, run)
+        if snapshot.dump.graphs and not shapes.matches:
+            printed = count_of(len(run.graphs), "graph")
+            complain(one_line(f"{label}: {source} prints {printed}, and none that is in this file"))
+        return shapes
+
+    yield shapes_of
+
+
+def proposal(paths: Sequence[str]) -> str:
+    """One line for a user who has not said which script: what the header of a dump, or a script beside it, proposes."""
+    for path in paths:
+        proposed = _proposed(path)
+        if proposed is not None:
+            script, reason = proposed
+            return one_line(f"--shapes source runs a script: {reason} {script}; if that is it, add --source {script}")
+    return "--shapes source runs a script: name it with --source FILE"
+
+
+def _proposed(path: str) -> tuple[str, str] | None:
+    if path == "-" or not Path(path).is_file():
+        return None
+    try:
+        source = proposed_source(Snapshot(read_text(path), path))
+    except UnusableError:
+        return None
+    if source is not None:
+        return str(Path(path).parent.joinpath(source).resolve()), f"the header of {path} names"
+    script = Path(beside(Path(path).as_posix()))
+    return (str(script.resolve()), f"beside {path} there is") if script.is_file() and script != Path(path) else None
+
+
+def source_lines(graph: Graph, shapes: Shapes) -> list[str]:
+    """What was found of a graph, and where from; what was computed, where no script has told it."""
+    if not isinstance(shapes, SourceShapes) or shapes.rerun is None:
+        return shape_lines(graph, shapes)
+    run, match = shapes.rerun, shapes.matches.get(graph.index)
+    if match is None:
+        return [f"shapes: {one_line(run.script)} does not print this graph"]
+    known = sum((graph.index, node.index) in shapes.of for node in graph.nodes)
+    lines = [f"shapes: {count_of(known, 'value')} {_by(run)}"]
+    if match.is_stale:
+        lines.append(
+            f"the source has changed: {match.matching:,} of {count_of(match.nodes, 'node')} match what it prints"
+        )
+    if match.stopped is not None:
+        lines.append(f"stopped at {one_line(match.stopped)}")
+    elif not known:
+        lines.append("the script calls neither this module nor the model it was traced from: no inputs are known")
+    return lines
+
+
+def _by(run: Rerun) -> str:
+    return one_line(f"by running {run.script} (sha256 {run.sha256[:_SHORT_HASH]}) with torch {run.torch}")
+
+
+def _progress(source: str) -> Callable[[float, int], None]:
+    def show(seconds: float, printed: int) -> None:
+        if sys.stderr.isatty():
+            text = f"{one_line(source)}: running for {seconds:.0f} s, {printed:,} bytes printed; Ctrl-C stops it"
+            print(f"\r{text}", end="", file=sys.stderr, flush=True)
+
+    return show
+
+
+def _clear() -> None:
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
