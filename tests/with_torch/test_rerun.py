@@ -64,7 +64,7 @@ traced(torch.ones(4, 2))
 traced.graph.print_tabular()
 sys.stdin.read()
 if os.fork() == 0:
-    print(torch.fx.symbolic_trace(torch.relu).graph)
+    print(torch.fx.symbolic_trace(lambda x: x + 1).graph)
     os._exit(0)
 os.wait()
 raise ValueError("in the end")
@@ -165,13 +165,18 @@ def test_a_script_that_raises_in_the_end(project, capsys):
         "    %bias : [num_users=1] = get_attr[target=bias]\n"
         "    %linear : [num_users=1] = call_function[target=torch._C._nn.linear]"
         "(args = (%input_1, %weight, %bias), kwargs = {})\n"
-        "    return linear\n"
+        "    return linear\n\n"
+        "graph():\n"
+        "    %x : [num_users=1] = placeholder[target=x]\n"
+        "    %add : [num_users=1] = call_function[target=operator.add](args = (%x, 1), kwargs = {})\n"
+        "    return add\n"
     )
     source = ["--shapes", "source", "--source", str(project / "odd.py"), "--python", sys.executable]
     assert main(["inspect", "--json", str(dump), *source]) == 2
     captured = capsys.readouterr()
     assert captured.err == f"fxgraph: {project}/odd.py: exit status 1: ValueError: in the end\n"
-    (graph,) = json.loads(captured.out)["graphs"]
+    graph, of_child = json.loads(captured.out)["graphs"]
+    assert of_child["rerun"]["matching"] == 3
     assert [node["type"] for node in graph["nodes"]] == ["f32[4, 2]", "f32[3, 2]", "f32[3]", "f32[4, 3]", None]
     assert graph["rerun"]["ended"] == "exit status 1: ValueError: in the end"
 
