@@ -61,7 +61,7 @@ class Client:
         self.capabilities: dict[str, Any] = {}
         self._folder = folder
         self._answers: dict[int, Answer] = {}
-        self._findings: dict[str, float] = {}
+        self._findings: dict[str, list[float]] = {}
         self._arrived = threading.Condition()
         self._gone = False
         self._sending = threading.Lock()
@@ -107,8 +107,14 @@ class Client:
         return self.answer(self.start(method, params))
 
     def findings_at(self, uri: str) -> float:
-        """Wait for the first findings of a document. Returns when they came."""
-        return self._wait(lambda: self._findings.get(uri))
+        """Wait for the first diagnostics of a document. Returns when they came."""
+        return self._wait(lambda: next(iter(self._findings.get(uri, [])), None))
+
+    def last_findings_at(self, uri: str, quiet: float) -> float:
+        """Wait until no more diagnostics have come for so many seconds. Returns when the last came."""
+        while (rest := self._findings[uri][-1] + quiet - time.perf_counter()) > 0:
+            time.sleep(rest)
+        return self._findings[uri][-1]
 
     def peak_memory(self) -> int | None:
         """Most bytes of memory that the processes have used, as far as the system tells."""
@@ -161,7 +167,7 @@ class Client:
             return
         with self._arrived:
             if message.get("method") == "textDocument/publishDiagnostics":
-                self._findings.setdefault(params["uri"], at)
+                self._findings.setdefault(params["uri"], []).append(at)
             elif "method" not in message:
                 error = message.get("error")
                 self._answers[message["id"]] = Answer(message.get("result"), at, error and error["message"])

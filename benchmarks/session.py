@@ -16,6 +16,7 @@ ASKED = 50  # questions of a kind, one behind the other
 SOON_ENOUGH = 20.0  # seconds after which no more of a kind are asked
 EDITS = 5
 PAUSE = 0.5  # seconds between edits
+QUIET = 3.0  # seconds without diagnostics after which none are waited for
 KEYS = 20
 TYPED = " a note, twenty keys long"
 KEY_EVERY = 0.1  # seconds
@@ -24,7 +25,9 @@ SCREEN = 60  # lines
 #: Measured, in the order of the table: key -> (what is measured, unit).
 MEASURES = {
     "start": ("start, to the answer to initialize", "s"),
+    "open": ("open, to a definition asked at once", "s"),
     "findings": ("open, to the first diagnostics", "s"),
+    "all findings": ("open, to the last diagnostics", "s"),
     "definition": ("definition", "s"),
     "hover": ("hover", "s"),
     "references": ("references", "s"),
@@ -90,7 +93,11 @@ class _Session:
         began = time.perf_counter()
         self.client.tell("textDocument/didOpen", {"textDocument": item})
         defines = self._offers("definitionProvider")
+        if defines:
+            answer = self.client.ask("textDocument/definition", {**self.name, **_position(self.asked[0])})
+            self.result["open"] = answer.at - began
         self.result["findings"] = self.client.findings_at(self.uri) - began
+        self.result["all findings"] = self.client.last_findings_at(self.uri, QUIET) - began
         if defines:
             self._each("definition", self.asked)
         if self._offers("hoverProvider"):

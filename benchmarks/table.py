@@ -45,7 +45,7 @@ def troubles(results: Results) -> list[str]:
     for (size, name), rounds in results.items():
         for result in rounds:
             for words in [*([result.trouble] if result.trouble else []), *result.notes]:
-                found[f"{name}, {size} nodes: {words}"] = None
+                found[f"{name}, {size}: {words}"] = None
     return list(found)
 
 
