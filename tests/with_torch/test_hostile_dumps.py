@@ -198,3 +198,11 @@ def wait_until_busy(host) -> None:
 
     while host.state is not State.BUSY:
         pass
+
+
+def test_levels_of_vmap_that_are_left_open_or_were_never_entered(torch_host):
+    enter = "%n : [num_users=1] = call_function[target=torch._functorch.predispatch._vmap_increment_nesting](args = (2, error), kwargs = {})"
+    text = f"graph():\n    {enter}\n    return n\n"
+    assert propagated(torch_host, text)["n"] == {"value": "1"}
+    leave = "%n : [num_users=1] = call_function[target=torch._functorch.predispatch._vmap_decrement_nesting](args = (), kwargs = {})"
+    assert stop_of(torch_host, leave) == "no level of vmap was entered here"

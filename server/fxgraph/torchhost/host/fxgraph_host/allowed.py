@@ -72,6 +72,7 @@ _REGISTERING = {
     ),
 }
 _autocasts: list[Any] = []
+_levels: list[Callable[[], Any]] = []
 _imported: set[str] = set()
 _found: dict[str, Any] = {}
 
@@ -107,7 +108,8 @@ def _function(target: str) -> Any:
     if module in ("torch.Tensor", "torch._C.TensorBase", "torch._C._TensorBase") and name in METHODS:
         return getattr(torch.Tensor, name, None) or NotAllowedError(f"this torch has no {target}")
     if module in ("torch._functorch.predispatch", "torch._functorch.vmap", "torch._C._functorch") and name in _VMAP:
-        return getattr(importlib.import_module(module), name, None) or NotAllowedError(f"this torch has no {target}")
+        found = getattr(importlib.import_module(module), name, None)
+        return _counting(name, found) if found is not None else NotAllowedError(f"this torch has no {target}")
     if target in _AUTOCAST:
         return _AUTOCAST[target]
     if target == "torch._C._set_grad_enabled":
@@ -192,16 +194,34 @@ def check_autocast(device: Any) -> None:
         raise NotAllowedError(f"autocast for {kind} needs such a device")
 
 
+def _counting(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of vmap; levels that are entered are remembered, and none is left that was not entered here."""
+    if name == "_vmap_increment_nesting":
+
+        def enter(*args: Any) -> Any:
+            level = function(*args)
+            _levels.append(torch._C._functorch._vmap_decrement_nesting)
+            return level
+
+        return enter
+    if name == "_vmap_decrement_nesting":
+
+        def leave_one() -> Any:
+            if not _levels:
+                raise NotAllowedError("no level of vmap was entered here")
+            _levels.pop()
+            return function()
+
+        return leave_one
+    return function
+
+
 def leave() -> None:
     """Put back what a graph has switched and left: autocast, levels of vmap."""
-    from torch._C import _functorch
-
     while _autocasts:
         torch.amp.autocast_mode._exit_autocast(_autocasts.pop())
-    for _ in range(100):
-        if _functorch.maybe_current_level() is None:
-            break
-        _functorch._vmap_decrement_nesting()
+    while _levels:
+        _levels.pop()()
 
 
 _AUTOCAST = {
