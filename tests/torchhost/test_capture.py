@@ -15,7 +15,7 @@ import tomllib
 from fxgraph.cli import main
 from fxgraph.reading import read
 from fxgraph.torchhost.captured import CapturedGraph, captured_graphs
-from fxgraph.torchhost.saving import file_stem, save
+from fxgraph.torchhost.saving import file_stems, save
 from fxgraph.torchhost.trace import traced_graphs
 
 ROOT = Path(__file__).parents[2]
@@ -79,8 +79,10 @@ def graph(name="dynamo", compile_id="0/0", rank=None):
 
 
 def test_names_of_files():
-    assert file_stem(3, 3, graph()) == "003.dynamo.0_0"
-    assert file_stem(12, 4, graph("aot_joint", "!0/1/0_2", 1)) == "rank1.0012.aot_joint.a0_1_0_2"
+    assert file_stems([graph(), graph("export", None)]) == ["001.dynamo.0_0", "002.export"]
+    ranks = [graph(rank=2), graph("aot_joint", "!0/1/0_2", 2), graph(rank=10)]
+    assert file_stems(ranks) == ["rank02.001.dynamo.0_0", "rank02.002.aot_joint.a0_1_0_2", "rank10.001.dynamo.0_0"]
+    assert file_stems([graph()] * 1000)[0] == "0001.dynamo.0_0"
 
 
 def test_files_of_an_earlier_capture_go_and_others_stay(tmp_path):

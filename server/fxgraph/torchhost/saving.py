@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
@@ -21,12 +23,10 @@ def save(folder: Path, graphs: list[CapturedGraph], script: str, torch: str | No
     Names sort in the order of the graphs, and hold nothing that changes from run to run. Raises OSError.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    width = max(3, len(str(len(graphs))))
     source = relative_source(script, folder)
     files = []
-    for number, graph in enumerate(graphs, 1):
-        header = header_line(source, torch, graph.stage, graph.compile_id)
-        files.append((f"{file_stem(number, width, graph)}.fxgraph", header, graph))
+    for stem, graph in zip(file_stems(graphs), graphs, strict=True):
+        files.append((f"{stem}.fxgraph", header_line(source, torch, graph.stage, graph.compile_id), graph))
     for name in _earlier(folder) - {name for name, _, _ in files}:
         folder.joinpath(name).unlink(missing_ok=True)
     paths = []
@@ -56,14 +56,22 @@ def save(folder: Path, graphs: list[CapturedGraph], script: str, torch: str | No
     return paths
 
 
-def file_stem(number: int, width: int, graph: CapturedGraph) -> str:
-    """`003.aot_joint.0_0`, `rank1.003.dynamo.0_0`."""
-    parts = [f"{number:0{width}}", graph.name]
-    if graph.rank is not None:
-        parts.insert(0, f"rank{graph.rank}")
-    if graph.compile_id is not None:
-        parts.append(re.sub(r"\W", "_", graph.compile_id.replace("!", "a")))
-    return ".".join(parts)
+def file_stems(graphs: Sequence[CapturedGraph]) -> list[str]:
+    """`003.aot_joint.0_0`, `rank1.003.dynamo.0_0`: each rank counts its own."""
+    counts = Counter(graph.rank for graph in graphs)
+    width = max(3, *(len(str(count)) for count in counts.values())) if counts else 3
+    rank_width = max(len(str(graph.rank or 0)) for graph in graphs) if graphs else 1
+    seen: Counter[int | None] = Counter()
+    stems = []
+    for graph in graphs:
+        seen[graph.rank] += 1
+        parts = [f"{seen[graph.rank]:0{width}}", graph.name]
+        if graph.rank is not None:
+            parts.insert(0, f"rank{graph.rank:0{rank_width}}")
+        if graph.compile_id is not None:
+            parts.append(re.sub(r"\W", "_", graph.compile_id.replace("!", "a")))
+        stems.append(".".join(parts))
+    return stems
 
 
 def header_line(source: str, torch: str | None, stage: str | None, compile_id: str | None = None) -> str:
