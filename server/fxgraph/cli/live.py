@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from fxgraph.cli.terminal import one_line
-from fxgraph.torchhost import TorchHost, choices
+from fxgraph.torchhost import Limits, TorchHost, choices
 from fxgraph.torchhost.scripts import python_with_torch
 
 _WIDEST = 24
@@ -18,7 +18,8 @@ def host_for(python: str | None) -> TorchHost:
     step on standard error.
     """
     # A terminal is the user's own: the folder's environment is used only where it is active or named.
-    return TorchHost(choices(named=python, log=_log), log=_log)
+    # Whoever waits at one can stop it: graphs of 100,000 nodes may take their minutes.
+    return TorchHost(choices(named=python, log=_log), log=_log, limits=Limits(answer=900))
 
 
 def interpreter_for(python: str | None) -> str:
