@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from fxgraph.features.snapshot import Snapshot
-from fxgraph.features.views import VIEWS
+from fxgraph.features.views import VIEWS, nothing
 from fxgraph.graph import OUTPUT
 from markers import marked
 
@@ -14,7 +14,7 @@ FILES = sorted(path for path in FIXTURES.glob("2.*/*") if path.is_file())
 
 def check_view(kind: str, source: str, expected: str) -> None:
     text = marked(source)
-    written = VIEWS[kind](text.snapshot, text.snapshot.dump.graphs[0])
+    written = VIEWS[kind](text.snapshot, text.snapshot.dump.graphs[0], nothing)
     assert written.text == marked(expected).text
 
 
@@ -118,7 +118,7 @@ V0102 03:04:05.000000 7 torch/fx.py:1] [0/0] [__graph_code]     return relu
 """
     snapshot = Snapshot(log)
     [graph] = snapshot.dump.graphs
-    written = VIEWS["bare"](snapshot, graph)
+    written = VIEWS["bare"](snapshot, graph, nothing)
     assert "def forward(self, x):\n    relu = torch.relu(x);  x = None\n    return relu\n" in written.text
     lines, shown = log.split("\n"), written.text.split("\n")
     for line, source in zip(shown, written.sources, strict=False):
@@ -130,7 +130,7 @@ V0102 03:04:05.000000 7 torch/fx.py:1] [0/0] [__graph_code]     return relu
 def test_lines_lead_back():
     text = marked(PRINTED)
     snapshot = text.snapshot
-    written = VIEWS["readable"](snapshot, snapshot.dump.graphs[0])
+    written = VIEWS["readable"](snapshot, snapshot.dump.graphs[0], nothing)
     shown, lines = written.text.split("\n"), text.text.split("\n")
     for node in snapshot.dump.graphs[0].nodes:
         line, column = written.places[node.index]
@@ -148,7 +148,7 @@ def test_a_view_reads_back_to_the_same_nodes_and_users(kind):
     for path in FILES:
         snapshot = Snapshot(path.read_bytes().decode(), str(path))
         for graph in snapshot.dump.graphs:
-            written = VIEWS[kind](snapshot, graph)
+            written = VIEWS[kind](snapshot, graph, nothing)
             again = Snapshot(written.text)
             [view] = again.dump.graphs
             assert view.form == kind
@@ -173,7 +173,7 @@ def test_every_table_and_bare_text_has_all_nodes():
         snapshot = Snapshot(path.read_bytes().decode(), str(path))
         for graph in snapshot.dump.graphs:
             for kind in ("table", "bare"):
-                written = VIEWS[kind](snapshot, graph)
+                written = VIEWS[kind](snapshot, graph, nothing)
                 lines = written.text.split("\n")
                 for node in graph.nodes:
                     if node.opcode != OUTPUT:
@@ -196,5 +196,5 @@ def test_a_return_over_several_lines():
         """
     text = marked(source)
     for kind in ("graph_str", "readable"):
-        written = VIEWS[kind](text.snapshot, text.snapshot.dump.graphs[0])
+        written = VIEWS[kind](text.snapshot, text.snapshot.dump.graphs[0], nothing)
         assert written.text.split("\n")[-2].strip() == "return ( neg, 'a  #b', )"

@@ -188,7 +188,8 @@ def _actions(question: Question) -> Any:
 
 
 def _view(question: Question) -> Any:
-    return view_answer(question.snapshot, question.parameters, question.offset, question.uri, question.client)
+    client, pause = question.client, question.pause
+    return view_answer(question.snapshot, question.parameters, question.offset, question.uri, client, pause)
 
 
 def _slice(question: Question) -> Any:

@@ -11,6 +11,7 @@ the view, of the node at the position.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from lsprotocol import types
@@ -49,7 +50,9 @@ def asked_of(value: object) -> Asked:
         raise Refusal(INVALID_PARAMS, "parameters of a wrong shape") from None
 
 
-def view_answer(snapshot: Snapshot, asked: Asked, offset: int | None, uri: str, client: Client) -> Any:
+def view_answer(
+    snapshot: Snapshot, asked: Asked, offset: int | None, uri: str, client: Client, pause: Callable[[], None]
+) -> Any:
     """The answer to `fxgraph/view`."""
     write = VIEWS.get(asked.kind)
     if write is None:
@@ -57,7 +60,7 @@ def view_answer(snapshot: Snapshot, asked: Asked, offset: int | None, uri: str, 
     graph = _graph(snapshot, asked.graph, offset)
     if graph is None:
         return None
-    written = write(snapshot, graph)
+    written = write(snapshot, graph, pause)
     return {
         "uri": uri,
         "version": snapshot.version,

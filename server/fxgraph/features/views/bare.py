@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fxgraph.features.snapshot import Snapshot
-from fxgraph.features.views.written import Written
+from fxgraph.features.views.written import Pause, Written, nothing
 from fxgraph.graph import OUTPUT, Graph
 
 
-def bare_text(snapshot: Snapshot, graph: Graph) -> Written:
+def bare_text(snapshot: Snapshot, graph: Graph, pause: Pause = nothing) -> Written:
     """All of the page that the graph stands in: in a log the messages of one rank and compilation."""
-    written = Written(snapshot.lines, graph)
+    written = Written(snapshot.lines, graph, pause)
     text = graph.page.text
     starts = [0]
     for line in text.removesuffix("\n").split("\n"):

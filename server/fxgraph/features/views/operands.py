@@ -23,6 +23,7 @@ _SLICE = re.compile(r"\bslice\([^()]*\)")
 #: Signs that print(graph) writes of a value only where that is no plain Python: a string, an object.
 _ODD = re.compile(r"[\"'#;\\\n`?$!@%]|<|->|,\S|\w:\w|\w\s+\w")
 _LINE_END = re.compile(r"\s*\n\s*")
+_NUMBER = re.compile(r"-?[\d.]+|None|True|False")
 _SETITEM = re.compile(r"(\w+)\[(.*)\]\s*=(?!=)\s*(.*)", re.DOTALL)
 _ATTRIBUTE = re.compile(r"(\w+)\.(\w+)")
 _TREE = re.compile(r"(?:fx_)?pytree\.tree_unflatten\((\[.*\]), self\._out_spec\)", re.DOTALL)
@@ -90,20 +91,29 @@ def _returned(graph: Graph, node: Node) -> tuple[int, int]:
 
 
 def _operands(graph: Graph, node: Node, convert: _Convert) -> Operands:
-    found, reads = arguments(graph, node), uses(graph, node)
+    found = arguments(graph, node)
+    given = [*found.positional, *(argument for _, argument in found.keyword)]
+    # Most operands are a node or a number: where those are all reads, their places need not be looked for.
+    is_simple = sum(argument.node is not None for argument in given) == len(node.reads)
+    reads = [] if is_simple and graph.form == "graph_str" else uses(graph, node)
     if graph.form in ("code", "readable"):
         special = _special_statement(graph, node, reads, convert)
         if special is not None:
             return special
 
     def text_of(argument: Argument) -> str:
+        if argument.node is not None:
+            use = Use(argument.node, argument.end - len(argument.node))
+            return convert(argument.text, argument.start, [use])
+        if _NUMBER.fullmatch(argument.text):
+            return argument.text
         inside = [use for use in reads if argument.start <= use.start < argument.end]
         return convert(argument.text, argument.start, inside)
 
     positional = [text_of(argument) for argument in found.positional]
     keyword = [(name, text_of(argument)) for name, argument in found.keyword]
-    if node.reads and not found.positional and not found.keyword:
-        return Operands([convert(use.name, use.start, [use]) for use in reads], [], known=False)
+    if node.reads and not given:
+        return Operands([convert(use.name, use.start, [use]) for use in uses(graph, node)], [], known=False)
     return Operands(positional, keyword)
 
 
@@ -160,6 +170,8 @@ def _renamed(text: str, start: int, reads: Sequence[Use], names: Mapping[str, st
 
 def _to_python(text: str, start: int, reads: Sequence[Use], names: Mapping[str, str]) -> str:
     """What print(graph) writes, as Python: names without marks, and in quotes the words that are no names."""
+    if len(reads) == 1 and text.removeprefix("%") == reads[0].name:
+        return names.get(reads[0].name, reads[0].name)
     read, others, at = [], [], 0
     for use in reads:
         place = use.start - start

@@ -9,7 +9,7 @@ import re
 
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.views.operands import printed_operands, printed_return
-from fxgraph.features.views.written import Written
+from fxgraph.features.views.written import Pause, Written, nothing
 from fxgraph.graph import GET_ATTR, OUTPUT, PLACEHOLDER, Graph, Node
 from fxgraph.reading import parts, tensor_type
 
@@ -17,10 +17,10 @@ _COUNT = re.compile(r"(#users|num_users|uses)=\d+")
 _DEFAULT = re.compile(r"\s*=(?!=)\s*([^,()\n]+|\(\))")
 
 
-def as_printed(snapshot: Snapshot, graph: Graph) -> Written:
+def as_printed(snapshot: Snapshot, graph: Graph, pause: Pause = nothing) -> Written:
     """The graph in the form `graph_str`. Its counts are those of this text."""
     users = snapshot.facts[graph.index].links.users
-    written = Written(snapshot.lines, graph)
+    written = Written(snapshot.lines, graph, pause)
     if not graph.is_fragment:
         written.add("graph():", graph.begin)
     for node in graph.nodes:

@@ -9,7 +9,7 @@ from itertools import count
 
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.views.operands import Operands, python_operands, python_return
-from fxgraph.features.views.written import Written
+from fxgraph.features.views.written import Pause, Written, nothing
 from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, GET_ATTR, OUTPUT, PLACEHOLDER, Graph, Node
 from fxgraph.reading import source_of
 from fxgraph.reading.expressions import INFIX, MODULES, PREFIX
@@ -24,9 +24,9 @@ _LINE_END = re.compile(r"[ \t]*\n[ \t]*")
 _MARGIN = " " * 8
 
 
-def as_readable(snapshot: Snapshot, graph: Graph) -> Written:
+def as_readable(snapshot: Snapshot, graph: Graph, pause: Pause = nothing) -> Written:
     """The graph in the form `readable`, its types and source lines as far as the dump tells them."""
-    written = Written(snapshot.lines, graph)
+    written = Written(snapshot.lines, graph, pause)
     name = graph.name if graph.name.isidentifier() else "GraphModule"
     written.add(f"class {name}(torch.nn.Module):", graph.begin)
     names = _other_names(graph)

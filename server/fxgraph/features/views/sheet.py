@@ -5,13 +5,13 @@ from __future__ import annotations
 from fxgraph.features.lens import cell_text
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.table import COLUMNS, rows
-from fxgraph.features.views.written import Written
+from fxgraph.features.views.written import Pause, Written, nothing
 from fxgraph.graph import Graph
 
 
-def as_sheet(snapshot: Snapshot, graph: Graph) -> Written:
+def as_sheet(snapshot: Snapshot, graph: Graph, pause: Pause = nothing) -> Written:
     """The table, one line a node below a head of two lines."""
-    written = Written(snapshot.lines, graph)
+    written = Written(snapshot.lines, graph, pause)
     cells = [tuple(cell_text(cell) for cell in row.cells) for row in rows(snapshot.facts[graph.index], graph.nodes)]
     widths = [max(map(len, column)) for column in zip(COLUMNS, *cells, strict=True)]
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from fxgraph.features.lines import LineIndex
 from fxgraph.graph import Graph, Node
+
+#: Called now and then meanwhile; what it raises ends the work.
+Pause = Callable[[], None]
+
+
+def nothing() -> None:
+    """No pause."""
 
 
 class Written:
@@ -16,10 +23,11 @@ class Written:
     places   by `Node.index`: line and column (in characters, from 0) of the bare name in the view
     """
 
-    def __init__(self, lines: LineIndex, graph: Graph) -> None:
+    def __init__(self, lines: LineIndex, graph: Graph, pause: Pause = nothing) -> None:
         self.sources: list[int | None] = []
         self.places: dict[int, tuple[int, int]] = {}
         self._lines = lines
+        self._pause = pause
         self._page = graph.page
         self._written: list[str] = []
 
@@ -37,6 +45,8 @@ class Written:
 
     def add_node(self, node: Node, text: str, at: int) -> None:
         """Write the lines of a node; its name stands at `at` in them."""
+        if len(self._written) % 1000 == 0:
+            self._pause()
         line = text.count("\n", 0, at)
         self.places[node.index] = (len(self._written) + line, at - text.rfind("\n", 0, at) - 1)
         self.add(text, node.start)
