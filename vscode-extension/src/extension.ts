@@ -1,5 +1,6 @@
-import { commands, type ExtensionContext, workspace } from "vscode";
+import { commands, type ExtensionContext, type TextDocument, workspace } from "vscode";
 import { createLog } from "./log.ts";
+import { createOffer, LANGUAGE } from "./offer.ts";
 import { onSelectedEnvironmentChange } from "./python.ts";
 import { createServer, type Server } from "./server.ts";
 import { changesInterpreter, interpreterSetting } from "./settings.ts";
@@ -11,25 +12,38 @@ export async function activate(context: ExtensionContext): Promise<void> {
   const log = createLog();
   const status = createStatus();
   const { restart } = (server = createServer(context, log, status));
+  let started: Promise<void> | undefined;
+  /** Starts the server with the first dump: plain text, logs and Python files only wake the extension. */
+  const start = () => (started ??= restart().then(() => {
+    // After the start, which may have woken the Python extension.
+    context.subscriptions.push(onSelectedEnvironmentChange(() => {
+      if (workspace.isTrusted && interpreterSetting() === "") {
+        void again("another Python environment was selected");
+      }
+    }));
+  }));
   const again = (why: string) => {
+    if (started === undefined) {
+      return undefined;
+    }
     log.info(`restart: ${why}`);
     return restart();
   };
+  const isOurs = ({ languageId }: TextDocument) => languageId === LANGUAGE;
   context.subscriptions.push(
     log,
     status,
-    commands.registerCommand("fxgraph.restart", () => again("asked for")),
+    createOffer(context),
+    commands.registerCommand("fxgraph.restart", () => again("asked for") ?? start()),
     commands.registerCommand("fxgraph.showLog", () => log.show()),
     workspace.onDidChangeConfiguration((event) => changesInterpreter(event) && again("fxgraph.interpreter changed")),
     workspace.onDidGrantWorkspaceTrust(() => again("the workspace is trusted now")),
   );
-  await restart();
-  // After the start, which may have woken the Python extension.
-  context.subscriptions.push(onSelectedEnvironmentChange(() => {
-    if (workspace.isTrusted && interpreterSetting() === "") {
-      void again("another Python environment was selected");
-    }
-  }));
+  if (workspace.textDocuments.some(isOurs)) {
+    await start();
+  } else {
+    context.subscriptions.push(workspace.onDidOpenTextDocument((document) => isOurs(document) && void start()));
+  }
 }
 
 export function deactivate(): Promise<void> | undefined {

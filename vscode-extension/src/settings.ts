@@ -1,4 +1,4 @@
-import { type ConfigurationChangeEvent, workspace } from "vscode";
+import { type ConfigurationChangeEvent, type TextDocument, workspace } from "vscode";
 
 const SECTION = "fxgraph";
 
@@ -11,4 +11,14 @@ export function interpreterSetting(): string {
 
 export function changesInterpreter(event: ConfigurationChangeEvent): boolean {
   return event.affectsConfiguration(`${SECTION}.interpreter`);
+}
+
+/** Whether to look for dumps in a document of another language. */
+export function detects(document: TextDocument): boolean {
+  return workspace.getConfiguration(SECTION, document).get("detectDumps", true);
+}
+
+/** Whether files that end in `.py` stay Python, dumps or not. */
+export function keepsPython(document: TextDocument): boolean {
+  return workspace.getConfiguration(SECTION, document).get("keepPython", false);
 }

@@ -1,0 +1,133 @@
+-- Which buffers hold printed FX graphs: told by the file names that torch and tlparse give, else by the first lines.
+local M = {}
+
+-- How much of a buffer is looked at: its first lines, and of each line the beginning.
+local LINES, COLUMNS = 500, 2000
+
+local NAMES = {
+  'dynamo_output_graph', 'aot_joint_graph', 'aot_forward_graph', 'aot_backward_graph', 'aot_inference_graph',
+  'before_joint_graph', 'after_joint_graph', 'before_pre_grad_graph', 'after_pre_grad_graph', 'inductor_pre_grad_graph',
+  'before_post_grad_graph', 'after_post_grad_graph', 'inductor_post_grad_graph', 'compiled_autograd_graph',
+  'exported_program', 'fx_graph_runnable', 'fx_graph_readable', 'fx_graph_transformed', 'min_cut_failed_graph',
+  'min_cut_failed_fx_graph',
+}
+-- What may follow the name: `_7.txt`, as tlparse counts, `.py`.
+local ENDS = { '%.txt$', '%.py$', '_%d+%.txt$', '_%d+%.py$' }
+local OTHER_NAMES = {
+  'optimize_ddp_split_graph.*%.txt$', 'optimize_ddp_split_child.*%.txt$', 'aot_inference_graph_after_hop_passes.*%.txt$',
+  'compiled_autograd_graph_pre_reordering.*%.txt$', 'inductor_output_code.*%.txt$', 'inductor_output_code.*%.py$',
+  'dedicated_log_torch_trace.*%.log$',
+}
+
+local LOGGED = {
+  graph = true, graph_code = true, aot_graphs = true, aot_joint_graph = true, pre_grad_graphs = true,
+  post_grad_graphs = true, ddp_graphs = true, compiled_autograd = true, compiled_autograd_verbose = true,
+}
+local OPCODES = { placeholder = true, get_attr = true, call_function = true, call_method = true, call_module = true }
+
+--- Whether torch or tlparse gives files this name.
+---@param path string
+function M.by_name(path)
+  local name = vim.fs.basename(path)
+  if name == 'output_code.py' then
+    return path:find('[/\\]torchinductor[/\\][^/\\]+[/\\]output_code%.py$') ~= nil
+  end
+  for _, stem in ipairs(NAMES) do
+    for _, tail in ipairs(ENDS) do
+      if name:find(stem .. tail) then
+        return true
+      end
+    end
+  end
+  return vim.iter(OTHER_NAMES):any(function(pattern) return name:find(pattern) ~= nil end)
+end
+
+local function is_record(line)
+  for opcode in line:gmatch('users=%d+%] = ([%l_]+)%[target=') do
+    if OPCODES[opcode] then
+      return true
+    end
+  end
+  return false
+end
+
+local function is_head(line)
+  return line:find('^graph%(%)') ~= nil or line:find('[^%w_.]graph%(%)') ~= nil and line:find(':%s*$') ~= nil
+end
+
+local function is_table(line)
+  return line:find('opcode  +name +target +args +kwargs%s*$') ~= nil
+end
+
+local function is_logged(line)
+  local artefact = line:match('[%[.]__([%l_]+)%] ') or line:match('%.__([%l_]+): %[%u+%] ')
+  return artefact ~= nil and LOGGED[artefact] == true or line:find('^[VDIWEC]%d%d%d%d .*%] {".*"has_payload": "') ~= nil
+end
+
+-- `;  x = None` behind two blanks, or `x: "f32[2, 3]"`: a person writes neither.
+local function is_of_torch(line)
+  return line:find(';  [%w_]+ = None') ~= nil
+    or line:find(';  [%w_]+ = [%w_ =]+ = None') ~= nil
+    or line:find('[%w_]: ?"[fiuc]%d+%[') ~= nil
+    or line:find('[%w_]: ?"b%l?%d+%[') ~= nil
+    or line:find('[%w_]: ?"f8%w+%[') ~= nil
+    or line:find('[%w_]: ?"Sym%(') ~= nil
+end
+
+--- Whether these lines are, or hold, a dump.
+---@param lines string[]
+---@param python boolean a program that quotes dumps, in strings and comments, is still a program
+function M.by_lines(lines, python)
+  local records, quoted, begun = 0, false, false
+  local headed, fragment, in_function = false, false, false
+  for _, line in ipairs(lines) do
+    line = line:sub(1, COLUMNS):gsub('\27%[[%d;]*m', '')
+    local _, quotes = line:gsub('"""', '')
+    local _, others = line:gsub("'''", '')
+    if (quotes + others) % 2 == 1 then
+      quoted = not quoted
+    end
+    local counts = not (python and quoted)
+    local first = not begun and line:find('%S') ~= nil
+    begun = begun or first
+    if counts then
+      if fragment and line:find('%%[%w_]+ : ') then
+        return true
+      end
+      fragment = line:find('Graph fragment:%s*$') ~= nil
+      in_function = in_function or line:find(python and '^%s*def forward%(' or '%f[%w_]def forward%(') ~= nil
+      if in_function and is_of_torch(line) then
+        return true
+      end
+    end
+    if not python or first then
+      headed = headed or is_head(line)
+      records = records + (is_record(line) and 1 or 0)
+      if is_table(line) or not python and is_logged(line) then
+        return python and line:find('^opcode') ~= nil or not python
+      end
+      if records >= 2 or records == 1 and headed or python and (headed or records == 1) and line:find('^%s*[g%%]') then
+        return true
+      end
+    end
+  end
+  return false
+end
+
+--- For vim.filetype.add(): 'fxgraph', or nil where Neovim's own rules decide.
+---@param path string
+---@param buffer integer
+function M.filetype(path, buffer)
+  local python = path:find('%.py$') ~= nil
+  if python and vim.g.fxgraph_keep_python then
+    return nil
+  end
+  if M.by_name(path) then
+    return 'fxgraph'
+  end
+  if buffer and vim.api.nvim_buf_is_valid(buffer) then
+    return M.by_lines(vim.api.nvim_buf_get_lines(buffer, 0, LINES, false), python) and 'fxgraph' or nil
+  end
+end
+
+return M
