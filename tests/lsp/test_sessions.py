@@ -5,7 +5,9 @@ import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
-from fxgraph.lsp.diagnostics import RULES_PAGE
+from fxgraph.features.config import DEFAULTS
+from fxgraph.features.snapshot import Snapshot
+from fxgraph.lsp.diagnostics import RULES_PAGE, in_stages
 from lsp.raw_client import COMMAND
 
 URI = "file:///w/net.fxgraph"
@@ -190,3 +192,27 @@ async def test_settings_of_a_pulling_client_change_its_next_report(client: Langu
     after = await pulled(client, before.result_id)
     assert isinstance(after, types.RelatedFullDocumentDiagnosticReport)
     assert {item.code for item in after.items} == {"FX201"}
+
+
+def test_findings_of_a_big_dump_come_in_stages():
+    """The quick rules first; a later list holds the earlier ones, and the last is what `check` finds."""
+    count = 20_000
+    lines = [
+        f"    %n_{i} : [num_users=1] = call_function[target=torch.ops.aten.mm.default](args = (%x, %x), kwargs = {{}})"
+        for i in range(count)
+    ]
+    lines[5] = lines[5].replace("num_users=1", "num_users=3").replace("(%x, %x)", "(%x,)")
+    returned = ", ".join(f"n_{i}" for i in range(count) if i != 7)
+    text = "\n".join(
+        ["graph():", f"    %x : [num_users={count}] = placeholder[target=x]", *lines, f"    return ({returned})"]
+    )
+    snapshot = Snapshot(text.replace("%n_7 : [num_users=1]", "%n_7 : [num_users=0]"))
+    stages = [
+        [(finding.code, finding.name) for finding in found] for found in in_stages(snapshot, DEFAULTS, lambda: None)
+    ]
+    assert stages == [
+        [("FX104", "n_5")],
+        [("FX104", "n_5"), ("FX201", "n_7")],
+        [("FX104", "n_5"), ("FX402", "n_5"), ("FX201", "n_7")],
+    ]
+    assert stages[-1] == [(finding.code, finding.name) for finding in snapshot.findings()]

@@ -4,12 +4,12 @@ from fxgraph.analysis.facts import Facts, facts_of
 from fxgraph.analysis.finding import Finding, Rule
 from fxgraph.analysis.level import Level, level_of
 from fxgraph.analysis.names import Links, link
-from fxgraph.analysis.rules import RULES, SLOW, check, codes_of
+from fxgraph.analysis.rules import RULES, STAGES, check, codes_of
 from fxgraph.analysis.stage import Stage, stage_of
 
 __all__ = [
     "RULES",
-    "SLOW",
+    "STAGES",
     "Facts",
     "Finding",
     "Level",

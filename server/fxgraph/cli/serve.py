@@ -53,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     from fxgraph.lsp.server import Server
 
+    # A question must not wait 5 ms, Python's default, for each turn beside a thread that reads or judges.
+    sys.setswitchinterval(2e-4)
     server = Server()
     status = server.serve(connection)
     if not server.close():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from fxgraph.analysis import SLOW, Finding
+from fxgraph.analysis import RULES, STAGES, Finding
 from fxgraph.features.config import Choice
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.lsp.client import UNNECESSARY, Client
@@ -22,21 +22,26 @@ _SEVERITIES = {"error": 1, "warning": 2, "information": 3, "hint": 4}
 _TAGS = {"unnecessary": UNNECESSARY}
 
 
-#: From this many nodes on, findings come in two stages.
+#: From this many nodes on, findings come in stages.
 _MANY = 20_000
 
 
 def in_stages(snapshot: Snapshot, choice: Choice, pause: Callable[[], None]) -> Iterator[list[Finding]]:
-    """The findings of a document; of a big one first those of the quick rules, then all, where there are more."""
-    slow = frozenset(code for code in SLOW if choice.select is None or code in choice.select)
-    if not slow or sum(len(graph.nodes) for graph in snapshot.dump.graphs) < _MANY:
+    """The findings of a document; of a big one first those of the quick rules, then more and more, as they are made.
+
+    The first list comes at any rate, another one only where it holds more.
+    """
+    if sum(len(graph.nodes) for graph in snapshot.dump.graphs) < _MANY:
         yield snapshot.findings(choice, pause, AT_MOST)
         return
-    first = snapshot.findings(choice._replace(ignore=choice.ignore | slow), pause, AT_MOST)
-    yield first
-    rest = snapshot.findings(choice._replace(select=slow), pause, AT_MOST)
-    if rest:
-        yield sorted([*first, *rest], key=lambda finding: (finding.span.start, finding.code))
+    defaults = frozenset(code for code, rule in RULES.items() if rule.default_on)
+    found: list[Finding] = []
+    for number, stage in enumerate(STAGES):
+        asked = stage & (defaults if choice.select is None else choice.select)
+        more = snapshot.findings(choice._replace(select=asked), pause, AT_MOST)
+        if more or number == 0:
+            found = sorted([*found, *more], key=lambda finding: (finding.span.start, finding.code))
+            yield found
 
 
 def publication(uri: str, snapshot: Snapshot, findings: Sequence[Finding], client: Client) -> dict[str, Any]:

@@ -7,6 +7,7 @@ bracket in a target, a cut line) is looked at again by itself.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, OUTPUT, PLACEHOLDER, Graph, Node, Page
@@ -37,6 +38,8 @@ _BRACKET = re.compile(r"[()\[\]{}]")
 _PLAIN_READ = re.compile(r"%(?:(?<=[(\[{]%)|(?<=[,:] %))(\w+)")
 #: ... and a bracket elsewhere stands inside an unquoted string or a slice: then the structure decides.
 _ODD_BRACKET = re.compile(r"[(\[{](?:(?<![(\[{ ].)|(?<=[^,:] .)(?<!args = .))")
+_BRACKETS = dict.fromkeys(map(ord, "()[]"))
+_WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"%\w+|[()\[\]{}]|, |: ")
 _RETURNED = re.compile(r"%(\w+)")
 _CALLS = frozenset({CALL_FUNCTION, CALL_METHOD, CALL_MODULE})
@@ -55,7 +58,6 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
     nodes = graph.nodes
     add = nodes.append
     doubtful: list[tuple[Node, list[Read]]] = []
-    plain, odd = _PLAIN_READ.findall, _ODD_BRACKET.search
     # one string for each name and word, however often it stands in the text: half of the memory
     names: dict[str, str] = {}
     words: dict[str, str] = {}
@@ -81,12 +83,9 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
                 if " kwargs = {" not in args:
                     graph.broken.append((start - 1, match.end(6)))
                     continue
-                if (
-                    (("[" not in args and args.count("(") == 2) or odd(args, 8) is None)
-                    and args.count("{") == 1
-                    and (": " not in args or args.find(": ") > args.rfind(", kwargs = {"))
-                ):
-                    node.reads = tuple([known_name(read, read) for read in plain(args, 8)])
+                plain = _plain_reads(args, known_name)
+                if plain is not None:
+                    node.reads = plain
                 else:
                     doubtful.append((node, reads_of_arguments(text, match.start(6), match.end(6))))
             elif args is None and opcode in _CALLS:
@@ -123,6 +122,39 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
     graph.doubtful = [node for node, _ in doubtful]
     settle(doubtful, names)
     return graph
+
+
+def _plain_reads(args: str, known_name: Callable[..., str]) -> tuple[str, ...] | None:
+    """The reads in `(args = (...), kwargs = {...})` where every bracket and colon stands as `_format_arg` writes it.
+
+    None where that is not sure: then the structure decides. `known_name` gives the string of a name that is there.
+    """
+    if args.endswith("), kwargs = {})"):
+        inner = args[9:-15]
+        if "[" in inner or "(" in inner or "{" in inner:
+            if "{" in inner or _ODD_BRACKET.search(args, 8) is not None:
+                return None
+            inner = inner.translate(_BRACKETS)
+        # from one node to the next: `a, 0, None` of `%a, 0, None, %b`
+        pieces = inner.split(", %")
+        if inner[:1] == "%":
+            pieces[0] = pieces[0][1:]
+        else:
+            del pieces[0]
+        if "," in inner and inner.count(",") >= len(pieces):
+            pieces = [piece.partition(",")[0] for piece in pieces]
+        found = tuple(map(known_name, pieces))
+        if None in found:
+            if not all(map(_WORD.fullmatch, pieces)):
+                return None  # `%d of them`
+            found = tuple(map(known_name, pieces, pieces))
+        return found
+    if _ODD_BRACKET.search(args, 8) is not None or args.count("{") != 1:
+        return None
+    if ": " in args and args.find(": ") < args.rfind(", kwargs = {"):
+        return None
+    reads = _PLAIN_READ.findall(args, 8)
+    return tuple(map(known_name, reads, reads))
 
 
 class Record(NamedTuple):

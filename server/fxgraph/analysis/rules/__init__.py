@@ -20,8 +20,11 @@ RULES: dict[str, Rule] = {
 }
 
 
-#: Rules that take every call apart: as much work as all others together.
-SLOW = frozenset(rule.code for rule in operators.RULES)
+#: The rules by what they cost on a big graph: names and counts; what is dead, and levels; what takes every call apart.
+STAGES = tuple(
+    frozenset(rule.code for rule in rules)
+    for rules in ((*text.RULES, *names.RULES, *counts.RULES), (*liveness.RULES, *levels.RULES), operators.RULES)
+)
 
 
 def codes_of(word: str) -> set[str]:
