@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from fxgraph.features.kernels import pointed_at
 from fxgraph.features.locate import Place, What, locate
 from fxgraph.features.nested import graph_named_by
 from fxgraph.features.saved import saved_by
@@ -32,10 +33,14 @@ def definition(snapshot: Snapshot, offset: int) -> list[Definition]:
     * a read, a freed name, a parameter: the node of that name in the same graph (the first, where two have it);
     * a definition or a target that names a nested graph: that graph's head;
     * an input of a backward graph that its forward graph has saved: the node there;
-    * any other definition: itself.
+    * any other definition: itself;
+    * a kernel that inductor wrote: its definition, and from there the fragment that it computes;
+    * a name in the comment above such a fragment: its nodes.
     """
     place = locate(snapshot, offset)
-    if place is None or place.node is None:
+    if place is None:
+        return _of_kernel(snapshot, offset)
+    if place.node is None:
         return []
     if place.what in (What.TARGET, What.DEFINITION):
         nested = graph_named_by(snapshot, place.graph, place.node)
@@ -57,6 +62,18 @@ def _of_name(snapshot: Snapshot, place: Place) -> list[Definition]:
         if saved is not None:
             return [_to_node(place.span, *saved)]
     return [] if node is None else [_to_node(place.span, place.graph, node)]
+
+
+def _of_kernel(snapshot: Snapshot, offset: int) -> list[Definition]:
+    pointed = pointed_at(snapshot, offset)
+    if pointed is None:
+        return []
+    span, kernel, nodes = pointed
+    if snapshot.text[span.start : span.end] != kernel.name or kernel.span is None:
+        return [_to_node(span, kernel.graph, node) for node in nodes]
+    if span != kernel.span:
+        return [Definition(span, kernel.span, kernel.span)]
+    return [Definition(span, name_span(kernel.graph, kernel.graph.nodes[0]), kernel.graph.span())]
 
 
 def _to_node(origin: Span, graph: Graph, node: Node) -> Definition:

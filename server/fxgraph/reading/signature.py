@@ -9,6 +9,7 @@ The keys of `Graph.signature`, as far as the text tells them:
     buffers_to_mutate   output name -> buffer
     output_kinds        output name -> `USER_OUTPUT`, `BUFFER_MUTATION`, ... (`OutputKind`)
     user_outputs        names
+    outputs             [name, kind, target or None] of each, in their order
     range_constraints   symbol -> text (`VR[2, 64]`)
     saved_for_backward  names a forward graph returns for its backward graph
     source_nodes        name in the program -> names of its ATen nodes
@@ -66,6 +67,7 @@ def _by_kind(told: list[tuple[bool, str, str, str | None]]) -> dict[str, object]
         "buffers_to_mutate": {name: target for name, kind, target in outputs if kind == "BUFFER_MUTATION"},
         "output_kinds": {name: kind for name, kind, _ in outputs},
         "user_outputs": [name for name, kind, _ in outputs if kind == "USER_OUTPUT"],
+        "outputs": [[name, kind, target] for name, kind, target in outputs],
     }
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from fxgraph.features.binding import Bound, bind, release_named
+from fxgraph.features.hovers.kernel import computed_text
 from fxgraph.features.hovers.life import fate_text, last_use_text, users_text
+from fxgraph.features.hovers.signature import input_text, output_text, output_words, ranges_text
 from fxgraph.features.hovers.source import source_text
 from fxgraph.features.hovers.values import line_of, typed
 from fxgraph.features.markdown import bullets, capped, code, paragraphs
@@ -31,10 +33,13 @@ def node_text(snapshot: Snapshot, graph: Graph, node: Node) -> str:
         [
             title,
             f"{typed(node.type)} (printed in the dump)" if node.type else None,
+            ranges_text(snapshot, graph, node.type),
             _role(snapshot, graph, node),
             _returned(snapshot, graph, node) if node.opcode == OUTPUT else _operands(snapshot, graph, node, release),
             users_text(snapshot, graph, node),
             last_use_text(snapshot, graph, node, release),
+            output_text(graph, node),
+            computed_text(snapshot, graph, node),
             fate_text(snapshot, graph, node),
             source_text(source) if source is not None else None,
         ]
@@ -51,9 +56,7 @@ def undefined_text(graph: Graph, name: str) -> str:
 def _role(snapshot: Snapshot, graph: Graph, node: Node) -> str | None:
     """What a signature says of an input, or where the graph that a node names stands."""
     if node.opcode == PLACEHOLDER:
-        attributes = graph.signature.get("inputs_to")
-        attribute = attributes.get(node.name) if isinstance(attributes, dict) else None
-        return f"Stands for {code(str(attribute))} of the exported module." if attribute else None
+        return input_text(graph, node)
     nested = graph_named_by(snapshot, graph, node) if node.opcode == GET_ATTR else None
     if nested is None:
         return None
@@ -91,5 +94,6 @@ def _returned(snapshot: Snapshot, graph: Graph, node: Node) -> str:
         value = definitions.get(name)
         kind = typed(value.type) if value is not None else ""
         where = f" (line {line_of(snapshot, graph, value)})" if value is not None else ""
-        items.append(f"{code(name)}{where}{': ' + kind if kind else ''}")
+        role = output_words(graph, name)
+        items.append(f"{code(name)}{where}{': ' + kind if kind else ''}{', ' + ' and '.join(role) if role else ''}")
     return bullets(capped(items, MOST_RETURNED)) if items else "Returns no node's value."
