@@ -18,6 +18,7 @@ from fxgraph.cli.terminal import count_of, one_line
 from fxgraph.features.filters import KNOWN, Filter, parse_filters, selected
 from fxgraph.features.grouping import grouping_of
 from fxgraph.features.hovers.graph import count_text
+from fxgraph.features.logged import logged_types
 from fxgraph.features.markdown import capped, plain
 from fxgraph.features.modules import module_grounds
 from fxgraph.features.shapes import Shapes, shape_findings
@@ -111,7 +112,7 @@ def _print_graph(
         print(f"stage {stage.name}: {one_line(stage.evidence)}")
     print()
     nodes = selected(filters, facts) if filters else graph.nodes
-    print_table(rows(facts, nodes, shapes))
+    print_table(rows(facts, nodes, shapes, logged_types(snapshot, graph)))
     print()
     if shapes is not None:
         print("\n".join(source_lines(graph, shapes)))

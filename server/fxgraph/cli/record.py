@@ -7,12 +7,13 @@ as it stands in the file, at the first character of the bare name.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from fxgraph.analysis import Facts, Finding
 from fxgraph.features.lines import LineIndex
-from fxgraph.features.shapes import Shape, Shapes, Value, shape_findings, type_of
+from fxgraph.features.logged import LOGGED, logged_types
+from fxgraph.features.shapes import PRINTED, Shape, Shapes, Value, shape_findings, type_of
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.source_shapes import SourceShapes
 from fxgraph.graph import Graph, Node
@@ -25,7 +26,7 @@ def file_record(label: str, snapshot: Snapshot, shapes: Shapes | None = None) ->
     """The whole answer for one file; `shapes` fills the types that are not printed."""
     with paused_collector():
         graphs = [
-            graph_record(snapshot.lines, graph, facts, shapes)
+            _with_logged(graph_record(snapshot.lines, graph, facts, shapes), graph, logged_types(snapshot, graph))
             for graph, facts in zip(snapshot.dump.graphs, snapshot.facts, strict=True)
         ]
         findings = snapshot.findings()
@@ -145,6 +146,15 @@ def _with_shapes(records: list[Record], graph: Graph, shapes: Shapes) -> list[Re
         shape = shapes.shape(graph, node)
         record["computed"] = None if shape is None else _computed(shape)
     return records
+
+
+def _with_logged(record: Record, graph: Graph, logged: Mapping[str, str]) -> Record:
+    """Fill the types that stand elsewhere in the text, where torch has not told more."""
+    if logged:
+        for told, node in zip(record["nodes"], graph.nodes, strict=True):
+            if node.type is None and node.name in logged and told["type_from"] in (None, PRINTED):
+                told["type"], told["type_from"] = logged[node.name], LOGGED
+    return record
 
 
 def _computed(shape: Shape) -> Record:

@@ -30,7 +30,7 @@ def told_inputs(dump: Dump, graph: Graph, given: Mapping[str, str] | None = None
     """Types by name of the input, as print_readable would print them: those given, those of a header line
     `# fxgraph: inputs=x:f32[2,3],n:Sym(s0)`, and those that a repro script loads.
     """
-    return {**_loaded(dump, graph), **header_inputs(dump.header.get("inputs", "")), **(given or {})}
+    return {**loaded_inputs(dump, graph), **header_inputs(dump.header.get("inputs", "")), **(given or {})}
 
 
 def header_inputs(text: str) -> dict[str, str]:
@@ -40,7 +40,7 @@ def header_inputs(text: str) -> dict[str, str]:
     return {match[1]: match[2] for match in matches if match}
 
 
-def _loaded(dump: Dump, graph: Graph) -> dict[str, str]:
+def loaded_inputs(dump: Dump, graph: Graph) -> dict[str, str]:
     """What `load_args` of a repro script makes: it stands below the graph, which is the only one."""
     if graph.container != "repro" and "reader.tensor(" not in dump.text:
         return {}

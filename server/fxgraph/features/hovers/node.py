@@ -9,7 +9,7 @@ from fxgraph.features.hovers.kernel import computed_text
 from fxgraph.features.hovers.life import fate_text, last_use_text, users_text
 from fxgraph.features.hovers.signature import input_text, output_text, output_words, ranges_text
 from fxgraph.features.hovers.source import source_text
-from fxgraph.features.hovers.values import line_of, typed
+from fxgraph.features.hovers.values import line_of, origin_words, type_words, typed
 from fxgraph.features.markdown import bullets, capped, code, paragraphs
 from fxgraph.features.nested import graph_named_by
 from fxgraph.features.snapshot import Snapshot
@@ -29,10 +29,11 @@ def node_text(snapshot: Snapshot, graph: Graph, node: Node) -> str:
     if node.opcode != OUTPUT:
         title += f" {code(node.target)}"
     source = source_of(graph, node)
+    kind = type_words(snapshot, graph, node)
     return paragraphs(
         [
             title,
-            f"{typed(node.type)} (printed in the dump)" if node.type else None,
+            f"{kind} ({origin_words(graph, node)})" if kind else None,
             ranges_text(snapshot, graph, node.type),
             _role(snapshot, graph, node),
             _returned(snapshot, graph, node) if node.opcode == OUTPUT else _operands(snapshot, graph, node, release),
@@ -78,7 +79,7 @@ def _operand(snapshot: Snapshot, graph: Graph, bound: Bound, reads: list[Use]) -
     value = bound.argument.node
     if value is not None:
         node = definitions.get(value)
-        kind = typed(node.type) if node is not None else ""
+        kind = type_words(snapshot, graph, node) if node is not None else ""
         return f"{name}{code(value)}{': ' + kind if kind else ''}"
     text = re.sub(r"%(?=\w)", "", bound.argument.text) if graph.form == "graph_str" else bound.argument.text
     inside = dict.fromkeys(use.name for use in reads if bound.argument.start <= use.start < bound.argument.end)
@@ -92,7 +93,7 @@ def _returned(snapshot: Snapshot, graph: Graph, node: Node) -> str:
     items = []
     for name in dict.fromkeys(node.reads):
         value = definitions.get(name)
-        kind = typed(value.type) if value is not None else ""
+        kind = type_words(snapshot, graph, value) if value is not None else ""
         where = f" (line {line_of(snapshot, graph, value)})" if value is not None else ""
         role = output_words(graph, name)
         items.append(f"{code(name)}{where}{': ' + kind if kind else ''}{', ' + ' and '.join(role) if role else ''}")
