@@ -10,7 +10,7 @@ from fxgraph.reading.graph_str import RECORD_BEGIN, Read, quoted_record, read_gr
 from fxgraph.reading.heads import Head, find_heads
 from fxgraph.reading.logs import Stream, split_streams, title_above
 from fxgraph.reading.names import settle
-from fxgraph.reading.pages import clean_page, is_leader, quoted_region
+from fxgraph.reading.pages import clean_page, is_leader, leader_of_block, quoted_region
 from fxgraph.reading.python_form import read_python
 from fxgraph.reading.signature import add_export_signature, add_saved_values, add_source_mapping
 from fxgraph.reading.tabular import read_tabular
@@ -56,12 +56,13 @@ def _read_page(page: Page, depth: int) -> list[Graph]:
         if head.begin < position:
             continue
         limit = heads[place + 1].line if place + 1 < len(heads) else len(text)
-        if is_leader(head.leader) and depth < _DEEPEST_QUOTE:
+        leader = head.leader if is_leader(head.leader) else leader_of_block(text, head.line, head.leader)
+        if leader and depth < _DEEPEST_QUOTE:
             # the region begins with the quote, not with the head: what stands above a graph belongs to it
-            core = head.leader.rstrip()
+            core = leader.rstrip()
             start = max(_quote_start(text, head.line, core, position), position)
             graphs += _read_between(page, position, start, depth)
-            region, position = quoted_region(page, start, head.leader[: len(core) + 1], len(text))
+            region, position = quoted_region(page, start, leader[: len(core) + 1], len(text))
             inside = _read_page(region, depth + 1)
             for graph in inside:
                 graph.container = graph.container or "text"

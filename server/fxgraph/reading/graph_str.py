@@ -37,7 +37,7 @@ _BRACKET = re.compile(r"[()\[\]{}]")
 #: Where brackets and colons stand only as `_format_arg` writes them, every read looks like this.
 _PLAIN_READ = re.compile(r"%(?:(?<=[(\[{]%)|(?<=[,:] %))(\w+)")
 #: ... and a bracket elsewhere stands inside an unquoted string or a slice: then the structure decides.
-_ODD_BRACKET = re.compile(r"[(\[{](?:(?<![(\[{ ].)|(?<=[^,:] .)(?<!args = .))")
+_ODD_BRACKET = re.compile(r"[(\[{](?:(?<![(\[{ ].)|(?<=[^,:] .)(?<!\(args = .)(?<!, kwargs = .))")
 _BRACKETS = dict.fromkeys(map(ord, "()[]"))
 _WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"%\w+|[()\[\]{}]|, |: ")

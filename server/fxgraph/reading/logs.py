@@ -1,4 +1,4 @@
-"""TORCH_LOGS and TORCH_TRACE: lines with a prefix are put together again, each rank and compilation by itself.
+"""Logs and TORCH_TRACE: lines with a prefix are put together again, each rank and compilation by itself.
 
 Prefixes are written by torch/_logging/_internal.py `TorchLogsFormatter.format` (level, date, time, thread, path,
 `[0/1]`, `[__artefact]`, on every line of a message) and, in older releases, by logging's own formatter. TORCH_TRACE is
@@ -13,17 +13,25 @@ from typing import NamedTuple
 
 from fxgraph.graph import Page
 
-_RANK = r"(?:\[[A-Za-z_]*(\d{1,9})\]: ?)?"
+#: What a job runner writes in front of each line: the time (CI services), the rank (torch's own hook for tracebacks,
+#: torchrun). A number alone is a rank only in front of a prefix of torch; else it is a footnote.
+_TIME = r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.,]\d+Z ?)"
+_RANK = r"(?:\[[A-Za-z_]+(\d{1,9})\]: ?|\[(\d{1,9})\]: ?(?=[VDIWEC]\d{4} |\[\d{4}-))"
 _PREFIX = re.compile(
-    rf"^{_RANK}(?:"
+    rf"^{_TIME}?{_RANK}?(?:"
     r"[VDIWEC]\d{4} [\d:.]+ (\d+) \S+:\d+\]((?: \[[^\]\n]*\])*) ?"
     r"|\[\d{4}-\d\d-\d\d [\d:,.]+\](?: \[([^\]\n]*)\])? ([\w.]+): \[[A-Z]+\] ?"
-    r")",
+    r")?(?(1)|(?(2)|(?(4)|(?(7)|(?!)))))",  # one of them at least
     re.MULTILINE,
 )
 #: What each kind of prefix holds for sure. Looking for it first spares big dumps without prefixes a slow search.
-#: (Two expressions: each begins with fixed letters, which the search jumps to.)
-_SIGNS_OF_PREFIX = (re.compile(r"\.py:\d+\]"), re.compile(r": \[[A-Z]+\]"))
+#: (Each begins with fixed letters, which the search jumps to.)
+_SIGNS_OF_PREFIX = (
+    re.compile(r"\.py:\d+\]"),
+    re.compile(r": \[[A-Z]+\]"),
+    re.compile(r"\]:(?<=\d\]:)"),
+    re.compile(r"Z(?<=\dZ)"),
+)
 _BRACKETED = re.compile(r"\[([^\]\n]*)\]")
 _COMPILE_ID = re.compile(r"!?\d[\d/_!]*|!\d?[\d/_!]*|-")
 _TITLE = re.compile(r"^[ \t]*=+ (.+?) =+[ \t]*$", re.MULTILINE)
@@ -97,7 +105,10 @@ def title_above(text: str, begin: int) -> str | None:
 
 
 def _key(prefix: re.Match[str]) -> tuple[str | None, ...]:
-    rank, thread, brackets, old_id, logger = prefix.groups()
+    _, lettered_rank, bare_rank, thread, brackets, old_id, logger = prefix.groups()
+    rank = lettered_rank or bare_rank
+    if brackets is None and logger is None:
+        return rank, None, None, None
     if logger is not None:
         return rank, None, old_id, logger
     told = _BRACKETED.findall(brackets)

@@ -43,6 +43,14 @@ def is_leader(text: str) -> bool:
     return match is not None and match.end() == len(text)
 
 
+def leader_of_block(text: str, line: int, leader: str) -> str:
+    """The comment sign or quote of a line, where the next line has the same: pytest's `E       AssertionError: ...`."""
+    match = _LEADER.match(leader)
+    core = match[0].rstrip() if match else ""
+    following = text.find("\n", line) + 1
+    return match[0] if match and core.strip() and following and text.startswith(core, following) else ""
+
+
 def quoted_region(page: Page, line_start: int, leader: str, limit: int) -> tuple[Page, int]:
     """The lines from `line_start` on that begin with this leader, as a page without it, and where they end."""
     text = page.text
