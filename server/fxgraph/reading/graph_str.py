@@ -35,7 +35,7 @@ _DEFAULT_AT_LINE_END = re.compile(r"\)(?=[ \t]*(?:\n|\Z))")
 _BRACKET = re.compile(r"[()\[\]{}]")
 
 #: Where brackets and colons stand only as `_format_arg` writes them, every read looks like this.
-_PLAIN_READ = re.compile(r"%(?:(?<=[(\[{]%)|(?<=[,:] %))(\w+)")
+PLAIN_READ = re.compile(r"%(?:(?<=[(\[{]%)|(?<=[,:] %))(\w+)")
 #: ... and a bracket elsewhere stands inside an unquoted string or a slice: then the structure decides.
 _ODD_BRACKET = re.compile(r"[(\[{](?:(?<![(\[{ ].)|(?<=[^,:] .)(?<!\(args = .)(?<!, kwargs = .))")
 _BRACKETS = dict.fromkeys(map(ord, "()[]"))
@@ -80,7 +80,7 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
             if kind:
                 node.type = own_word(kind, bare_type(kind))
             if args is not None and args[1] == "a":
-                if " kwargs = {" not in args:
+                if args[8] != "(" or " kwargs = {" not in args:
                     graph.broken.append((start - 1, match.end(6)))
                     continue
                 plain = _plain_reads(args, known_name)
@@ -153,7 +153,7 @@ def _plain_reads(args: str, known_name: Callable[..., str]) -> tuple[str, ...] |
         return None
     if ": " in args and args.find(": ") < args.rfind(", kwargs = {"):
         return None
-    reads = _PLAIN_READ.findall(args, 8)
+    reads = PLAIN_READ.findall(args, 8)
     return tuple(map(known_name, reads, reads))
 
 
@@ -344,7 +344,7 @@ def reads_of_arguments(text: str, start: int, end: int) -> list[Read]:
         return found
     # A string with a bracket of its own: where it ends cannot be told, so everything that looks like a read may be one.
     known = {offset for _, offset, _ in found}
-    others = [match.span(1) for match in _PLAIN_READ.finditer(text, start, end) if match.start(1) not in known]
+    others = [match.span(1) for match in PLAIN_READ.finditer(text, start, end) if match.start(1) not in known]
     return sorted([*found, *((text[a:b], a, True) for a, b in others)], key=lambda read: read[1])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from fxgraph.graph import OUTPUT, Graph, Node
-from fxgraph.reading.graph_str import Read, bare_type, reads_of_arguments, reads_of_return, record_of
+from fxgraph.reading.graph_str import PLAIN_READ, Read, bare_type, reads_of_arguments, reads_of_return, record_of
 from fxgraph.reading.parts import Arguments, Parts, Stretch, argument
 
 
@@ -15,7 +15,12 @@ def reads_of_record(graph: Graph, node: Node) -> list[Read]:
     if node.opcode == OUTPUT:
         return reads_of_return(text, node.start + len("return"), node.end)
     args = parts_of_record(graph, node).args
-    return reads_of_arguments(text, *args) if args else []
+    if args is None:
+        return []
+    found = reads_of_arguments(text, *args)
+    if len(found) < len(node.reads):  # odd in a way that the quick look of the reader does not see
+        found = [(match[1], match.start(1), False) for match in PLAIN_READ.finditer(text, *args)]
+    return found
 
 
 def parts_of_record(graph: Graph, node: Node) -> Parts:

@@ -21,7 +21,7 @@ Read = tuple[str, int, bool]
 def expression_of(graph: Graph, node: Node) -> Stretch:
     """Where the operation of a statement stands: behind its `=`, or all of `t += y` and `t[0] = y`."""
     text = graph.page.text
-    end, _, _ = statement_end(text, node.begin, node.end)
+    end, _, _ = statement_end(text, node.begin, node.end, is_whole=True)
     pieces = clauses(text, node.begin, end)
     start, end = pieces[0] if pieces else (node.begin, node.begin)
     if node.begin == node.start:

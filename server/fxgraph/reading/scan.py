@@ -75,12 +75,12 @@ def elements(text: str, start: int, end: int) -> list[tuple[int, int]]:
 _NEXT_LINE = re.compile(r"\n([ \t]*)(?=[^\s)\]}])")
 
 
-def statement_end(text: str, start: int, limit: int) -> tuple[int, bool, int]:
+def statement_end(text: str, start: int, limit: int, is_whole: bool = False) -> tuple[int, bool, int]:
     """Where the statement that begins at `start` ends: before the first line end outside of brackets.
 
     Returns the offset, whether the brackets are balanced there, and how far the text was looked at. Lines that go on
     with an open bracket are indented deeper or close it; at any other line the bracket was forgotten. An unbalanced
-    statement ends with its first line.
+    statement ends with its first line. A statement that is known to be whole is not looked at in this way.
     """
     depth = 0
     first_line = text.find("\n", start, limit)
@@ -99,7 +99,7 @@ def statement_end(text: str, start: int, limit: int) -> tuple[int, bool, int]:
             if depth == 0:
                 return match.start(), True, match.end()
             following = _NEXT_LINE.match(text, match.start(), limit)
-            if following and len(following[1]) <= indent:
+            if following and len(following[1]) <= indent and not is_whole:
                 return first_line, False, match.end()
     return (limit, True, limit) if depth == 0 else (first_line, False, limit)
 
