@@ -1,5 +1,7 @@
 from textwrap import dedent
 
+import pytest
+
 from fxgraph.features.hover import hover
 from fxgraph.features.markdown import plain
 from markers import marked
@@ -125,9 +127,45 @@ def test_dead_nodes_and_kept_ones():
     dead = "is known to have no effect. Dead code elimination takes it out."
     assert f"Dead: nobody reads it, and its target {dead}" in hovered(UNUSED.replace("%neg :", "%|neg :"))
     assert f"Dead: only dead nodes read it, and its target {dead}" in hovered(UNUSED.replace("%exp :", "%|exp :"))
-    assert "No users, kept: it " in hovered(UNUSED.replace("%copy_ :", "%|copy_ :"))
+    written = "No users, but it writes to its argument self: dead code elimination keeps it (as of torch 2.13)."
+    assert written in hovered(UNUSED.replace("%copy_ :", "%|copy_ :"))
     assert "No users: an unused input stays in the signature." in hovered(UNUSED.replace("%y :", "%|y :"))
     assert "Dead" not in hovered(UNUSED.replace("%x :", "%|x :"))
+
+
+@pytest.mark.parametrize(
+    ("call", "effect"),
+    [
+        ("call_method[target=mul_](args = (%x, 2)", "writes in place"),
+        ("call_function[target=torch.nn.functional.dropout](args = (%x,)", "draws random numbers"),
+        ("call_function[target=torch.ops.aten.batch_norm.default](args = (%x,)", "updates running statistics"),
+        ("call_function[target=torch.ops.aten.native_batch_norm.default](args = (%x,)", "updates running statistics"),
+        ("call_function[target=builtins.print](args = (%x,)", "prints"),
+        ("call_function[target=torch._check](args = (%x,)", "checks a condition"),
+        ("call_function[target=torch.ops.aten.bernoulli.default](args = (%x,)", "draws random numbers"),
+    ],
+)
+def test_nodes_without_users_that_dead_code_elimination_may_take_out(call: str, effect: str):
+    text = hovered(f"""
+        graph():
+            %x : [num_users=1] = placeholder[target=x]
+            %u|nused : [num_users=0] = {call}, kwargs = {{}})
+            return (x,)
+    """)
+    assert f"No users, but it {effect}" in text
+    assert "it may not be safe to leave out, and dead code elimination may do so." in text
+    assert "keeps" not in text
+
+
+def test_operators_that_update_what_their_schema_does_not_name():
+    for name in ("batch_norm", "native_batch_norm", "cudnn_batch_norm", "instance_norm"):
+        text = hovered(f"""
+            graph():
+                %x : [num_users=1] = placeholder[target=x]
+                %one : [num_users=1] = call_function[target=torch.ops.aten.|{name}.default](args = (%x,), kwargs = {{}})
+                return (one,)
+        """)
+        assert "No view, and writes nothing by its schema; it updates running statistics when it trains; " in text
 
 
 def test_an_undefined_name():

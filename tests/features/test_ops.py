@@ -85,6 +85,14 @@ def test_a_very_long_name_is_cut():
         ("aten.add_.Tensor", ["writes self", "has a decomposition", "in all known releases (1.13 to 2.14)"]),
         # A schema lets reshape return its argument's memory; whether it does depends on the strides.
         ("aten.reshape.default", ["may alias self", "in all known releases (1.13 to 2.14)"]),
+        (
+            "aten.native_batch_norm.default",
+            [
+                "updates running statistics when it trains",
+                "has a decomposition",
+                "in all known releases (1.13 to 2.14)",
+            ],
+        ),
         ("aten.sum.int", ["TorchScript only", "in all known releases (1.13 to 2.14)"]),
         ("aten.rand.default", ["core", "random", "in all known releases (1.13 to 2.14)"]),
     ],

@@ -6,6 +6,7 @@ import re
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from fxgraph.analysis.purity import STATISTICS, function_effect
 from fxgraph.ops import Overload, Packet, catalogue, guess_family, split_target
 
 _MOST_MATCHES = 3
@@ -104,6 +105,8 @@ def remarks(overload: Overload) -> list[str]:
         words.append(f"writes {', '.join(written)}")
     elif overload.is_view:
         words.append(f"may alias {', '.join(one.name for one in overload.arguments if one.alias is not None)}")
+    elif function_effect(overload.qualified) == STATISTICS:
+        words.append(STATISTICS)
     if overload.is_script_only:
         words.append("TorchScript only")
     if overload.has_decomposition:

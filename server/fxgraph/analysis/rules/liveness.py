@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from fxgraph.analysis.elimination import unused_words
 from fxgraph.analysis.facts import Facts
 from fxgraph.analysis.finding import HINT, INFORMATION, UNNECESSARY, Report, Rule
 from fxgraph.analysis.rules.places import MOST, name_span, named, target_words
@@ -73,10 +74,12 @@ def _chains(facts: Facts) -> dict[int, list[Node]]:
 
 
 def unused_with_effect(facts: Facts) -> Iterator[Report]:
-    """Nobody reads a node, but it is kept: it has an effect, or what it does is not known.
+    """Nobody reads a node, but it has an effect, or what it does is not known.
 
     Off by default: in graphs of real programs most unused nodes are checks, copies into inputs and switches of a mode,
-    and they belong there. Switch it on to see what each of them is there for.
+    and they belong there. Switch it on to see what each of them is there for, and
+    which of them `Graph.eliminate_dead_code` is known to keep: inputs, operators whose schema writes, assertions,
+    `operator.setitem`. Others it may take out, a call of the method `mul_` or of `batch_norm` say.
 
     ```text
     graph():
@@ -93,8 +96,7 @@ def unused_with_effect(facts: Facts) -> Iterator[Report]:
             continue
         effect = facts.effect(node)
         if effect is not None:
-            message = f"`{node.name}` has no users, but stays: it {effect}"
-            yield Report(name_span(graph, node), node.name, message)
+            yield Report(name_span(graph, node), node.name, f"`{node.name}` has {unused_words(node, effect)}")
 
 
 def unused_input(facts: Facts) -> Iterator[Report]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fxgraph.analysis import Facts
+from fxgraph.analysis.elimination import unused_words
 from fxgraph.features.binding import bind, overload_of
 from fxgraph.features.hovers.values import line_of, named
 from fxgraph.features.markdown import capped, code, prose
@@ -78,7 +79,7 @@ def _until(snapshot: Snapshot, graph: Graph, view: Node) -> str:
 
 
 def fate_text(snapshot: Snapshot, graph: Graph, node: Node) -> str | None:
-    """Whether a node is dead, or what keeps one that nobody reads. None for nodes that are simply used."""
+    """Whether a node is dead, or what speaks for one that nobody reads. None for nodes that are simply used."""
     facts = snapshot.facts[graph.index]
     if node.index in facts.dead:
         users = facts.links.users[node.index]
@@ -90,5 +91,6 @@ def fate_text(snapshot: Snapshot, graph: Graph, node: Node) -> str | None:
         return "No users: an unused input stays in the signature." if graph.is_whole else None
     effect = facts.effect(node)
     if effect is not None:
-        return f"No users, **kept**: it {prose(effect)}."
+        words = unused_words(node, prose(effect))
+        return f"{words[0].upper()}{words[1:]}."
     return "No users." if graph.is_whole else None

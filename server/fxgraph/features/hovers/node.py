@@ -23,7 +23,7 @@ _ARGUMENT = 80
 
 
 def node_text(snapshot: Snapshot, graph: Graph, node: Node) -> str:
-    """Opcode, target, type, operands, users, the last of them, dead or kept, source line."""
+    """Opcode, target, type, operands, users, the last of them, whether it is dead, source line."""
     release = release_named(snapshot.dump.header)
     title = f"**{code(node.name)}** {node.opcode}"
     if node.opcode != OUTPUT:

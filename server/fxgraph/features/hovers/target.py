@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from fxgraph.analysis.purity import UNKNOWN_OPERATOR, function_effect
 from fxgraph.features.binding import release_named
 from fxgraph.features.hovers.higher_order_words import HIGHER_ORDER
 from fxgraph.features.hovers.python_words import python_text, table_spelling
-from fxgraph.features.markdown import bullets, capped, code, paragraphs
+from fxgraph.features.markdown import bullets, capped, code, paragraphs, prose
 from fxgraph.features.nested import graph_named_by
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, GET_ATTR, PLACEHOLDER, Graph, Node
@@ -127,7 +128,13 @@ def _facts(overload: Overload) -> str:
         shared = next((one.name for one in overload.arguments if one.alias is not None), "self")
         facts.append(f"a view of {code(shared)} by its schema")
     else:
-        facts.append("functional: no view, writes nothing")
+        effect = function_effect(overload.qualified)
+        if effect is None:
+            facts.append("functional: no view, writes nothing")
+        else:
+            facts.append("no view, and writes nothing by its schema")
+            if effect != UNKNOWN_OPERATOR:
+                facts.append(f"it {prose(effect)}")
     facts.append("has a decomposition" if overload.has_decomposition else "no registered decomposition")
     if overload.tags:
         facts.append("tags " + ", ".join(code(tag) for tag in overload.tags))
