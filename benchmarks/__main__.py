@@ -6,6 +6,7 @@ import argparse
 import os
 import platform
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -74,13 +75,13 @@ def arguments() -> argparse.Namespace:
 
 def of_servers(chosen: list[Server], documents: list[inputs.Document], rounds: int, patience: float) -> list[str]:
     """The table of the servers, their versions, and what went wrong."""
+    missing = [f"Left out: {server.name}, which is not on `$PATH`." for server in chosen if server.command is None]
+    tell("\n".join(missing))
     results: Results = {}
     failed: set[tuple[str, str]] = set()
     for number in range(rounds):
         for server in chosen:
             if server.command is None:
-                if number == 0:
-                    tell(f"Left out: {server.name} is not on $PATH")
                 continue
             own = [document for document in documents if document.notation == server.notation]
             for document in own or [None]:
@@ -96,7 +97,7 @@ def of_servers(chosen: list[Server], documents: list[inputs.Document], rounds: i
     versions = [server.version for server in chosen if server.command and server.version]
     odd = [f"- {sentence}" for sentence in troubles(results)]
     return [
-        f"Servers: {'; '.join(dict.fromkeys(versions))}. Medians of {rounds} rounds.",
+        " ".join([f"Servers: {'; '.join(dict.fromkeys(versions))}. Medians of {rounds} rounds.", *missing]),
         table(results, [server.name for server in chosen]),
         *(["\n".join(odd)] if odd else []),
     ]
@@ -107,11 +108,13 @@ def machine(load: float) -> str:
     processor = platform.processor() or platform.machine()
     if Path("/proc/cpuinfo").is_file():
         processor = next(iter(re.findall(r"model name\s*: (.+)", Path("/proc/cpuinfo").read_text())), processor)
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
-    ).stdout.strip()
+    commit = "unknown"
+    if shutil.which("git"):
+        asked = ["git", "describe", "--always", "--dirty"]
+        done = subprocess.run(asked, cwd=ROOT, capture_output=True, encoding="utf-8", check=False)
+        commit = done.stdout.strip() or commit
     return (
-        f"Measured on {time.strftime('%Y-%m-%d')}, commit {commit or 'unknown'}: {processor}, "
+        f"Measured on {time.strftime('%Y-%m-%d')}, commit {commit}: {processor}, "
         f"{os.cpu_count()} processors, {platform.system()}, Python {platform.python_version()}. "
         f"Load when it began: {load:.1f}."
     )
