@@ -95,7 +95,7 @@ def test_half_lowered_from_a_tenth_on():
     assert level(*["torch.relu"] * 10, EXP).name == "torch"
     mixed = level(*["torch.relu"] * 9, EXP)
     assert mixed.name == "mixed"
-    assert mixed.minority == "aten"
+    assert mixed.majority == "torch"
 
 
 def test_dynamo_keeps_aten_calls_of_the_model():
@@ -136,7 +136,7 @@ def test_prims_beside_aten():
     mixed = level(EXP, EXP, MM, PRIM)
     assert mixed.name == "mixed"
     assert {name: len(nodes) for name, nodes in mixed.nodes.items()} == {"aten": 3, "prims": 1}
-    assert level(PRIM, PRIM, EXP).minority == "aten"
+    assert level(PRIM, PRIM, EXP).majority == "prims"
 
 
 def test_aten_operators_without_a_prim_beside_prims():
@@ -190,4 +190,54 @@ def test_a_table_of_two_levels():
         call_function  tanh    prims.tanh.default  (gt,)             {}
                        ^ FX301
         output         output  output              (tanh,)           {}
+    """)
+
+
+TABLE = """
+    opcode         name    target                            args        kwargs
+    -------------  ------  --------------------------------  ----------  --------
+    placeholder    x       x                                 ()          {}
+    call_function  one     <function relu at 0x7f015e1213a0>  (x,)        {}
+    call_function  two     <built-in function gelu>          (one,)      {}
+    call_function  three   aten.exp.default                  (two,)      {}
+    output         output  output                            (three,)    {}
+"""
+
+
+def test_a_table_does_not_tell_functions_of_torch_from_those_of_the_program():
+    found = facts_in_one(TABLE).level
+    assert found.name is None
+    assert found.reason == (
+        "1 aten operator; 2 functions, <function relu> say, may be torch's or the program's: a table does not tell"
+    )
+    check_nothing(TABLE, select={"FX301"})
+    only_functions = "".join(line for line in TABLE.splitlines(keepends=True) if "aten" not in line)
+    assert facts_in_one(only_functions.replace("(three,)", "(two,)")).level.name is None
+
+
+def test_a_table_with_functions_that_cannot_change_its_level():
+    """Torch functions are the majority with or without them, and Python's own functions are of no level."""
+    assert facts_in_one(
+        TABLE.replace("aten.exp.default", "<built-in method cat of type object at 0x7f>")
+    ).level.name == ("torch")
+    python = TABLE.replace("<function relu at 0x7f015e1213a0>", "<built-in function add>").replace("gelu", "getitem")
+    assert facts_in_one(python).level.name == "aten"
+
+
+def test_three_levels_at_once():
+    """All but the largest side are marked."""
+    check_findings("""
+        graph():
+        ^ FX301
+            %x : [num_users=1] = placeholder[target=x]
+            %a : [num_users=1] = call_function[target=torch.ops.aten.exp.default](args = (%x,), kwargs = {})
+            %b : [num_users=1] = call_function[target=torch.ops.aten.exp.default](args = (%a,), kwargs = {})
+            %c : [num_users=1] = call_function[target=torch.ops.aten.mm.default](args = (%b, %b), kwargs = {})
+            %d : [num_users=1] = call_function[target=torch.relu](args = (%c,), kwargs = {})
+             ^ FX301
+            %e : [num_users=1] = call_function[target=torch.ops.prims.exp.default](args = (%d,), kwargs = {})
+             ^ FX301
+            %f : [num_users=1] = call_function[target=torch.relu](args = (%e,), kwargs = {})
+             ^ FX301
+            return f
     """)

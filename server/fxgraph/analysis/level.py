@@ -6,6 +6,9 @@ A node belongs to a level by its target alone, or to none. What stands legally b
 
 from __future__ import annotations
 
+import builtins
+import math
+import operator as python_operator
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -28,6 +31,7 @@ _SIZE = "aten, at home in torch"  # dynamo puts these beside torch functions
 _LEFT = "prims, at home in aten"  # decompositions leave these beside aten
 _WRITE = "aten, at home in edge"  # to_executorch writes with these
 _MODULE = "module"
+_UNSURE = "torch or the user's"  # a table tells no module: `<function relu at 0x7f..>`
 
 _EDGE_PREFIXES = ("executorch.exir.dialects.edge._ops.", "executorch_exir_dialects_edge__ops_")
 _ASSERTION = re.compile(r"assert|constrain_range|_constrain_as|^_check")
@@ -47,6 +51,8 @@ _TORCH_C_MODULES = frozenset(
     {"_nn", "_special", "_fft", "_linalg", "_sparse", "_nested", "_VariableFunctions", "TensorBase", "_TensorBase"}
 )
 _TABLE_TORCH = re.compile(r"<(?:built-in method \w+ of type object at |(?:method|slot wrapper) '\w+' of '[\w.]*Tensor)")
+_TABLE_FUNCTION = re.compile(r"<(?:(built-in) )?function (?!_|sym_)(\w+)(?: at 0x[0-9a-f]+)?>$")
+_BUILT_IN = frozenset(dir(python_operator)) | frozenset(dir(math)) | frozenset(dir(builtins))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +69,11 @@ class Level:
     reason: str
 
     @property
-    def minority(self) -> str | None:
-        """Of a mixed graph the level with fewer nodes, which are the ones to look at; else None."""
+    def majority(self) -> str | None:
+        """Of a mixed graph the level with the most nodes: those of the others are the ones to look at; else None."""
         if self.name != MIXED:
             return None
-        return min(self.nodes, key=lambda level: len(self.nodes[level]))
+        return max(reversed(self.nodes), key=lambda level: len(self.nodes[level]))
 
 
 def level_of(graph: Graph, path: str | None = None, *, dynamo: bool = False) -> Level:
@@ -115,6 +121,8 @@ def _function_kind(target: str) -> str | None:
         return EDGE
     operator = split_target(target)
     if operator is None:
+        if _may_be_of_torch(target):
+            return _UNSURE
         return TORCH if _is_torch_function(target) else None
     name = operator.packet
     if operator.namespace == ATEN:
@@ -130,6 +138,12 @@ def _function_kind(target: str) -> str | None:
     return None
 
 
+def _may_be_of_torch(target: str) -> bool:
+    """A function as tables print it that is none of Python's own: one of torch, or one of the program."""
+    found = _TABLE_FUNCTION.match(target)
+    return found is not None and not (found[1] and found[2] in _BUILT_IN)
+
+
 def _is_torch_function(target: str) -> bool:
     if target.startswith("<"):
         return _TABLE_TORCH.match(target) is not None
@@ -143,6 +157,25 @@ def _is_torch_function(target: str) -> bool:
 
 def _judge(graph: Graph, kinds: dict[str, list[Node]], made_by_dynamo: Callable[[], bool]) -> Level:
     """Put the kinds together: first torch against operators, then the operators among themselves."""
+    unsure = kinds.pop(_UNSURE, None)
+    if unsure is None:
+        return _judge_known(graph, kinds, made_by_dynamo)
+    known = _judge_known(graph, kinds, made_by_dynamo)
+    torch_nodes = {TORCH: _merged(kinds.get(TORCH, []), unsure)}
+    if known.name == _judge_known(graph, kinds | torch_nodes, made_by_dynamo).name:
+        return known
+    what = "torch's or the program's: a table does not tell"
+    many = f"{_many(len(unsure), 'function')}, {_shown(unsure[0].target)} say, may be {what}"
+    return Level(None, known.nodes, f"{known.reason}; {many}" if known.nodes else many)
+
+
+def _shown(target: str) -> str:
+    """`<function relu at 0x7f01>` without its address."""
+    return re.sub(r" at 0x[0-9a-f]+", "", target)
+
+
+def _judge_known(graph: Graph, kinds: dict[str, list[Node]], made_by_dynamo: Callable[[], bool]) -> Level:
+    """The level where each node's kind is known."""
     operators, notes = _operator_levels(kinds)
     count = sum(map(len, operators.values()))
     torch_nodes = kinds.get(TORCH, [])

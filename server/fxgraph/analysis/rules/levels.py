@@ -15,8 +15,9 @@ def mixed_levels(facts: Facts) -> Iterator[Report]:
     Three cases are called mixed: a method or a torch function left among operators; operators that make up a tenth or
     more of a graph of torch functions; aten operators that prims offers, too, beside prims. Graphs of dynamo are
     exempt from the first two, because a model may call operators itself, and what stands legally beside
-    a level (collectives, checks, sizes, the prims that decompositions leave) does not count. The nodes of the smaller
-    side are marked, and the head of the graph says what the sides are.
+    a level (collectives, checks, sizes, the prims that decompositions leave) does not count. The nodes outside
+    of the largest side are marked, and the head of the graph says what the sides are. In tables torch's own functions
+    print as those of the program do (`<function relu at 0x7f..>`): where they could decide, nothing is said.
 
     ```text
     graph():
@@ -28,17 +29,17 @@ def mixed_levels(facts: Facts) -> Iterator[Report]:
     ```
     """
     graph, level = facts.graph, facts.level
-    minority = level.minority
-    if minority is None:
+    majority = level.majority
+    if majority is None:
         return
-    culprits = level.nodes[minority]
-    others = " and ".join(name for name in level.nodes if name != minority)
+    minorities = sorted((name for name in level.nodes if name != majority), key=lambda name: len(level.nodes[name]))
+    culprits = [(node, name) for name in minorities for node in level.nodes[name]]
     head = head_span(graph)
-    places = tuple((name_span(graph, node), f"{minority}: {target_words(node)}") for node in culprits[:MOST])
-    names = named([node.name for node in culprits])
-    yield Report(head, None, f"Mixed levels: {level.reason}; of {minority}: {names}", places, INFORMATION)
-    for node in culprits:
-        message = f"`{node.name}` ({target_words(node)}) is of level {minority}, in a graph of level {others}"
+    places = tuple((name_span(graph, node), f"{name}: {target_words(node)}") for node, name in culprits[:MOST])
+    names = "; ".join([f"of {name}: {named([node.name for node in level.nodes[name]])}" for name in minorities])
+    yield Report(head, None, f"Mixed levels: {level.reason}; {names}", places, INFORMATION)
+    for node, name in sorted(culprits, key=lambda culprit: culprit[0].index):
+        message = f"`{node.name}` ({target_words(node)}) is of level {name}, in a graph of level {majority}"
         yield Report(name_span(graph, node), node.name, message, ((head, level.reason),))
 
 
