@@ -95,3 +95,33 @@ def test_no_forward_graph_is_guessed():
         ("0/0", FORWARD.format(number=0)), ("0/1", FORWARD.format(number=1)), ("0/2", BACKWARD.format(number=2))
     )
     assert goes_to(log, 'cos: "f32[2]", tangents_1') == [(18, "cos")]
+
+
+UNTITLED = """
+class GraphModule(torch.nn.Module):
+    def forward(self, primals_1: "f32[2]"):
+        {other}: "f32[2]" = torch.ops.aten.sin.default(primals_1)
+        return ({other}, {other}, primals_1)
+class GraphModule(torch.nn.Module):
+    def forward(self, primals_1: "f32[{size}]"):
+        sin: "f32[{size}]" = torch.ops.aten.sin.default(primals_1)
+        cos: "f32[{size}]" = torch.ops.aten.cos.default(primals_1);  primals_1 = None
+        return (sin, cos)
+class GraphModule(torch.nn.Module):
+    def forward(self, cos: "f32[2]", tangents_1: "f32[2]"):
+        mul: "f32[2]" = torch.ops.aten.mul.Tensor(tangents_1, cos);  tangents_1 = cos = None
+        return (mul,)
+"""
+
+
+def test_of_untitled_graphs_the_forward_that_returns_the_values():
+    assert goes_to(UNTITLED.format(other="exp", size=2), 'cos: "f32[2]", tangents_1') == [(9, "cos")]
+
+
+def test_of_untitled_graphs_none_where_two_could_be_meant():
+    assert goes_to(UNTITLED.format(other="cos", size=2), 'cos: "f32[2]", tangents_1') == [(12, "cos")]
+
+
+def test_of_untitled_graphs_none_whose_values_have_another_type():
+    assert goes_to(UNTITLED.format(other="exp", size=3), 'cos: "f32[2]", tangents_1') == [(12, "cos")]
+    assert goes_to(UNTITLED.format(other="cos", size=3), 'cos: "f32[2]", tangents_1') == [(4, "cos")]
