@@ -37,7 +37,7 @@ _EDGE_PREFIXES = ("executorch.exir.dialects.edge._ops.", "executorch_exir_dialec
 _ASSERTION = re.compile(r"assert|constrain_range|_constrain_as|^_check")
 _PARTITION = re.compile(r"(?:.*\.)?(?:_guards_fn|_run_on_(?:acc|cpu|gpu)_\d+|submod_\d+|fused_\d+|partition_\d+)$")
 _LEFT_PRIMS = re.compile(
-    r"convert_element_type$|device_put$|fma$|iota$|inductor_|_low_memory_|_make_token$|_sink_tokens$"
+    r"convert_element_type$|device_put$|fma$|iota$|rev$|inductor_|_low_memory_|_make_token$|_sink_tokens$"
     r"|prepare_softmax_online$|_unsafe_index_put_$"
 )
 _NEUTRAL_TORCH = re.compile(

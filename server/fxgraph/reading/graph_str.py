@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, OUTPUT, PLACEHOLDER, Graph, Node, Page
-from fxgraph.reading.names import NAME, returned, settle
+from fxgraph.reading.names import NAME, is_cut_return, returned, settle
 
 _OPCODE = r"(?:placeholder|get_attr|call_function|call_method|call_module|PlaceHolder)"
 #: `%name : type [num_users=N] = opcode[target=`, with the groups name, type, number, opcode.
@@ -108,7 +108,13 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
         else:
             end = _line_end(text, match.start(8), limit)
             node = Node(OUTPUT, OUTPUT, OUTPUT, index, match.start(8), match.start(8), end)
-            doubtful.append((node, reads_of_return(text, match.end(8), end)))
+            found_reads = reads_of_return(text, match.end(8), end)
+            if is_cut_return(text, match.start(8), end, [name for name, _, _ in found_reads], names):
+                if text[end:limit].strip():
+                    graph.broken.append((match.start(8), end))
+                    continue
+                break
+            doubtful.append((node, found_reads))
             add(node)
             graph.has_end = True
             break

@@ -27,6 +27,8 @@ _WORDS = {
     "table": ("opcode", re.compile(r"opcode +name +target +args +kwargs[ \t]*$", re.MULTILINE)),
     "fragment": ("Graph fragment:", re.compile(r"Graph fragment:[ \t]*$", re.MULTILINE)),
 }
+#: What makes `graph():` a part of somebody's program: `def graph():`, `dump_graph():`, `self.graph():`.
+_PROGRAM = re.compile(r"(?:[\w.]|\bdef[ \t]+)\Z")
 _CLASS_END = re.compile(r"torch\.nn\.Module\):[ \t]*$", re.MULTILINE)
 #: What stands in front of a head is kept up to this many characters: a file name, a comment sign, the indentation.
 _LONGEST_LEADER = 300
@@ -45,7 +47,7 @@ def find_heads(text: str) -> list[Head]:
             match = expression.match(text, at) if kind != "class" else _class_in(text, line, at, expression)
             leader = text[line : min(match.start(), line + _LONGEST_LEADER)] if match else ""
             # `# File: net.py:3 in forward, code: def forward(self, x): return x.relu()` quotes the user's program
-            if match and ", code: " not in leader:
+            if match and ", code: " not in leader and not (kind == "graph" and _PROGRAM.search(leader)):
                 name = match[1].strip() if kind == "class" else ""
                 heads.append(Head(kind, line, match.start(), match.end(), name, leader))
             at = text.find(word, before)

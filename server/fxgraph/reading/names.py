@@ -5,10 +5,10 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
 
 from fxgraph.graph import Node
-from fxgraph.reading.scan import without_strings
+from fxgraph.reading.scan import statement_end, without_strings
 
 #: Words that never name a node: torch/fx/graph.py `_Namespace._is_illegal_name` keeps nodes from the names of builtins,
 #: keywords and its own globals (`_custom_builtins`).
@@ -75,3 +75,13 @@ def settle(doubtful: Iterable[tuple[Node, list[tuple[str, int, bool]]]], defined
     """Gives those nodes their reads whose names could not be told from other words before all nodes were known."""
     for node, found in doubtful:
         node.reads = tuple([name for name, _ in keep_reads(found, defined)])
+
+
+def is_cut_return(text: str, begin: int, end: int, reads: Iterable[str], defined: Collection[str]) -> bool:
+    """Whether the text ends inside of the return line [begin, end): a bracket is open, or its last name breaks off."""
+    if not statement_end(text, begin, end)[1]:
+        return True
+    last = next(reversed(list(reads)), "")
+    if not last or last in defined or text.find("\n", end) >= 0 or not text.endswith(last, begin, end):
+        return False
+    return any(name.startswith(last) for name in defined)

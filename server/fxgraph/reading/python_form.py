@@ -11,7 +11,7 @@ import re
 
 from fxgraph.graph import CALL_FUNCTION, OUTPUT, PLACEHOLDER, Graph, Node, Page
 from fxgraph.reading.expressions import IN_PLACE, Meaning, meaning, nested_call
-from fxgraph.reading.names import CONSTANTS, NAME, names
+from fxgraph.reading.names import CONSTANTS, NAME, is_cut_return, names
 from fxgraph.reading.scan import clauses, closing, elements, statement_end, unwrapped
 
 DEF = re.compile(r"def forward\(")
@@ -48,9 +48,19 @@ _RETURN = re.compile(r"return\b")
 _FURNITURE = re.compile(
     r"_rf(?:_\w+)?\s*=|_rf\w*\.__exit__|args_iter = |args_list|_fn_args = |\w+_boxed_arg_\d+ = |pass\b"
 )
+_OVERLOAD_CALL = re.compile(r"torch\.ops\.\w+\.\w+\.\w+\Z")
+#: What takes the arguments apart: torch/fx/graph.py `_PyTreeCodeGen`, torch/_dynamo/functional_export.py.
+_FLATTENS = re.compile(
+    r"(?:fx_)?pytree\.tree_flatten_spec\(|self\._dynamo_bytecode_flatten\(|self\._in_shuffle_graph\("
+)
+#: Statements that code generation never writes.
+_PROGRAM = re.compile(
+    r"(?:if|for|while|with|try|else|elif|def|class|except|finally|raise|assert|yield|del|import|from)\b|@"
+)
 #: Names of flattened Python arguments: torch/_dynamo/functional_export.py writes them, they are no nodes.
 _ARGUMENT_TUPLE = re.compile(r"_fn_args\Z|_tree_leaf_\d+\Z")
-_META_BLOCK = re.compile(r'[ \t]*"""\n.*?\n[ \t]*"""[ \t]*(?:\n|\Z)', re.DOTALL)
+#: `key: 'value'` lines between triple quotes (FX_GRAPH_SHOW_META); a docstring has other words in its first line.
+_META_BLOCK = re.compile(r"""[ \t]*\"{3}\n[ \t]*\w+: ['"(].*?\n[ \t]*\"{3}[ \t]*(?:\n|\Z)""", re.DOTALL)
 #: An assignment of this many characters is looked through, whatever was looked through before.
 _LEAST_REACH = 1000
 _STACK = re.compile(r"# (?:File: |No stacktrace found)|File: \S+:\d+")
@@ -283,15 +293,22 @@ def _statement(reader: _Reader, begin: int, end: int, balanced: bool) -> bool:
     if _FURNITURE.match(text, begin, end):
         return text.startswith("pass", begin) and _take_pass(reader, begin)
     if not balanced:
+        if _RETURN.match(text, begin, end):
+            return _break_return(reader, begin, end)
         _break(reader, begin, end)
-        return _RETURN.match(text, begin, end) is not None and _take_return(reader, begin, end)
+        return False
     if _RETURN.match(text, begin, end):
         return _take_return(reader, begin, end)
+    if _PROGRAM.match(text, begin, end):
+        reader.foreign = True
+        return False
     pieces = clauses(text, begin, end)
     for place, (a, b) in enumerate(pieces):
         frees = _FREES.match(text, a, b)
         if frees and reader.graph.nodes:
-            _take_frees(reader, frees)
+            _take_frees(reader, frees, is_tail=place > 0)
+        elif place > 0 and reader.held is None and ASSIGN.match(text, a, b):
+            break  # `;  x = y = No`: a list of names set to None that was cut
         elif frees or not _clause(reader, a, b):
             if place == 0:
                 _break(reader, begin, end)
@@ -316,6 +333,8 @@ def _take_return(reader: _Reader, begin: int, end: int) -> bool:
     elif nested_call(value):
         reader.foreign = True
     node.reads = [name for name in node.reads if not _ARGUMENT_TUPLE.match(name)]
+    if is_cut_return(text, begin, end, node.reads, reader.known):
+        return _break_return(reader, begin, end)
     reader.graph.nodes.append(node)
     node.index = len(reader.graph.nodes) - 1
     reader.graph.end = node.end
@@ -323,14 +342,24 @@ def _take_return(reader: _Reader, begin: int, end: int) -> bool:
     return True
 
 
-def _take_frees(reader: _Reader, frees: re.Match[str]) -> None:
+def _break_return(reader: _Reader, begin: int, end: int) -> bool:
+    """A return line whose brackets stay open: what it returns is not known. True where the text was cut there."""
+    if not reader.text[end : reader.limit].strip():
+        return True
+    reader.graph.broken.append((begin, end))
+    reader.graph.end = max(reader.graph.end, end)
+    return False
+
+
+def _take_frees(reader: _Reader, frees: re.Match[str], *, is_tail: bool) -> None:
+    """Names set to None. Behind a semicolon that is generated code; a line of its own may be anybody's."""
     node = reader.graph.nodes[-1]
     if not isinstance(node.frees, list):
         node.frees = list(node.frees)
     node.frees += [name.strip(" \t\n()") for name in frees[1].split("=")[:-1]]
     node.end = frees.end()
     reader.graph.end = max(reader.graph.end, node.end)
-    reader.evidence = True
+    reader.evidence = reader.evidence or is_tail
 
 
 def _clause(reader: _Reader, a: int, b: int) -> bool:
@@ -356,7 +385,8 @@ def _take_inputs(reader: _Reader, unpack: re.Match[str], end: int) -> bool:
     right = text[unpack.end() : end]
     if right.startswith("pytree.tree_leaves("):
         return True
-    if "self._" not in right:
+    if not _FLATTENS.match(right):
+        reader.foreign = True
         return False
     reader.evidence = True
     reader.inputs = {}
@@ -446,11 +476,14 @@ def _finished(reader: _Reader, has_class: bool) -> Graph | None:
     text = reader.text
     graph.comments = [comment for comment in graph.comments if comment[0] < graph.end]
     generated = reader.evidence or any(_STACK.search(text, *comment) for comment in graph.comments)
+    generated = generated or any(_OVERLOAD_CALL.match(node.target) for node in graph.nodes)
     is_empty = has_class and graph.has_end and not graph.nodes and not reader.inputs  # `def forward(self): pass`
     if not generated and not is_empty and (reader.foreign or not (graph.nodes and graph.has_end)):
         return None
     if not generated and not has_class and len(graph.nodes) < 2:
         return None
+    if not generated and not all(reader.known.issuperset(node.reads) for node in graph.nodes):
+        return None  # `F.relu(x)`: a module of the program around it
     graph.form = "readable" if has_class or graph.comments or _annotated(reader) else "code"
     _put_inputs(reader)
     for index, node in enumerate(graph.nodes):

@@ -6,6 +6,7 @@ and return lines, in tables, in logs and quotes.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,6 +21,7 @@ from fxgraph.reading.python_form import read_statements
 
 #: What `clean_page` would take out of the text or turn into line ends, and the quotes of a block of metadata.
 _NOISE = ("\r", "\x1b", "\ufeff", "fxgraph:", '"""')
+_RETURN = re.compile(r"^[ \t]*return\b", re.MULTILINE)
 
 
 def reread(dump: Dump, text: str, start: int, end: int, inserted: int) -> Dump | None:
@@ -106,7 +108,8 @@ class _Begins(Sequence[int]):
 def _is_plain(text: str, start: int, end: int) -> bool:
     """Whether these lines can neither begin a graph nor change how the text around them is read."""
     part = text[start:end]
-    return not (any(sign in part for sign in _NOISE) or find_heads(part) or has_sign_of_prefix(part))
+    odd = any(sign in part for sign in _NOISE) or _RETURN.search(part) is not None
+    return not (odd or find_heads(part) or has_sign_of_prefix(part))
 
 
 def _read_part(graph: Graph, page: Page, start: int, end: int) -> Graph | None:

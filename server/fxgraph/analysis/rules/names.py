@@ -16,7 +16,8 @@ def undefined_name(facts: Facts) -> Iterator[Report]:
 
     Each graph is a scope of its own: a name of another graph in the same file, or of the graph around a nested one,
     does not count. In a graph that torch still holds, `Graph.lint` says that the argument does not belong to it.
-    Judged in whole graphs only.
+    Judged in whole graphs that begin with their head only: in front of the first line of a pasted piece more inputs may
+    have stood.
 
     ```text
     graph():
@@ -26,7 +27,7 @@ def undefined_name(facts: Facts) -> Iterator[Report]:
     ```
     """
     graph, definitions = facts.graph, facts.links.definitions
-    for node in facts.links.odd_readers:
+    for node in facts.links.odd_readers if graph.has_head else ():
         for use in uses(graph, node):
             if use.name not in definitions:
                 message = f"`{use.name}` is read by {of_node(node)}, but this graph does not define it"

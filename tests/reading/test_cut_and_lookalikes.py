@@ -1,0 +1,109 @@
+"""A cut dump is not judged as a whole one, and a program that somebody wrote is no dump."""
+
+from textwrap import dedent
+
+import pytest
+
+from features_of import codes, graphs_of
+
+FORWARD = """
+class GraphModule(torch.nn.Module):
+    def forward(self, primals_1: "f32[2]", primals_2: "f32[2]"):
+        relu: "f32[2]" = torch.ops.aten.relu.default(primals_1)
+        add: "f32[2]" = torch.ops.aten.add.Tensor(relu, primals_2);  primals_2 = None
+        return (add, relu, primals_1)
+"""
+PRINTED = """
+graph():
+    %primals_1 : [num_users=2] = placeholder[target=primals_1]
+    %relu : [num_users=2] = call_function[target=torch.ops.aten.relu.default](args = (%primals_1,), kwargs = {})
+    %neg : [num_users=1] = call_function[target=torch.ops.aten.neg.default](args = (%relu,), kwargs = {})
+    return (neg, relu, primals_1)
+"""
+
+
+@pytest.mark.parametrize("text", [FORWARD, PRINTED, FORWARD.split("\n", 2)[2]])
+def test_every_cut_of_the_return_line(text):
+    text = text.strip("\n")
+    whole = text.rindex("return")
+    for end in range(whole + len("return ("), len(text)):
+        assert codes(text[:end]) <= {"FX002"}, text[whole:end]
+        assert [node.name for node in graphs_of(text[:end])[0].nodes] == [
+            node.name for node in graphs_of(text)[0].nodes[:-1]
+        ]
+
+
+@pytest.mark.parametrize("behind", ["", "\n", "\n\nThat is all.\n"])
+def test_a_whole_return_line_is_not_taken_for_a_cut_one(behind):
+    for text in (FORWARD, PRINTED):
+        assert codes(text.rstrip("\n") + behind) == set()
+        assert graphs_of(text.rstrip("\n") + behind)[0].nodes[-1].opcode == "output"
+
+
+def test_a_single_returned_name_that_breaks_off():
+    assert codes("graph():\n    %relu_1 : [num_users=1] = placeholder[target=x]\n    return relu") == {"FX002"}
+    assert codes("graph():\n    %relu_1 : [num_users=1] = placeholder[target=x]\n    return relu\n") == {
+        "FX101",
+        "FX104",
+    }
+
+
+def test_every_cut_of_the_names_set_to_none():
+    line = "        mul = torch.ops.aten.mul.Tensor(add, relu);  add = relu = None"
+    text = FORWARD.strip("\n").rsplit("\n", 1)[0] + "\n" + line
+    for end in range(text.rindex(";"), len(text)):
+        assert codes(text[:end]) <= {"FX002"}, text[end - 20 : end]
+
+
+def test_an_open_return_in_the_middle_spoils_its_line_only():
+    text = FORWARD.replace("(add, relu, primals_1)", "(add, relu")
+    text += '        last: "f32[2]" = torch.ops.aten.neg.default(add)\n        return (last,)\n'
+    (graph,) = graphs_of(text)
+    assert [node.name for node in graph.nodes][-2:] == ["last", "output"]
+    assert codes(text) == {"FX001"}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '''
+        class Net(torch.nn.Module):
+            def forward(self, x):
+                """
+                Runs all layers.
+                """
+                for layer in self.layers:
+                    x = layer(x)
+                return x
+        ''',
+        '''
+        def forward(self, x, y):
+            """
+            Args:
+                x: the input
+            """
+            h = self.first(x)
+            h = self.second(h, y)
+            return self.last(h)
+        ''',
+        """
+        def dump_graph():
+            x = 1
+            return e
+        """,
+        "def graph():\n    return foo\n",
+        "    self.graph():\n    return foo\n",
+        "class Net(torch.nn.Module):\n    def forward(self, x):\n        x = torch.relu(x)\n        x = self.fc(x)\n        return x\n",
+    ],
+)
+def test_a_program_is_no_dump(source):
+    assert graphs_of(dedent(source)) == []
+
+
+def test_a_pasted_piece_that_begins_among_the_inputs():
+    piece = (
+        "\n".join(PRINTED.strip().split("\n")[2:])
+        .replace("%relu :", "%view_5 :")
+        .replace("(%primals_1,)", "(%view_4,)")
+    )
+    assert "FX101" not in codes("    %view_5 : [num_users=1] = placeholder[target=view_5]\n" + piece)
