@@ -38,7 +38,8 @@ _BRACKET = re.compile(r"[()\[\]{}]")
 PLAIN_READ = re.compile(r"%(?:(?<=[(\[{]%)|(?<=[,:] %))(\w+)")
 #: ... and a bracket elsewhere stands inside an unquoted string or a slice: then the structure decides.
 _ODD_BRACKET = re.compile(r"[(\[{](?:(?<![(\[{ ].)|(?<=[^,:] .)(?<!\(args = .)(?<!, kwargs = .))")
-_BRACKETS = dict.fromkeys(map(ord, "()[]"))
+#: Without opening brackets; a closing one ends a name, wherever it stands.
+_BRACKETS = str.maketrans({"(": "", "[": "", ")": ",", "]": ","})
 _WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"%\w+|[()\[\]{}]|, |: ")
 _RETURNED = re.compile(r"%(\w+)")
