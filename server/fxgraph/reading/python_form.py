@@ -63,7 +63,7 @@ _ARGUMENT_TUPLE = re.compile(r"_fn_args\Z|_tree_leaf_\d+\Z")
 _META_BLOCK = re.compile(r"""[ \t]*\"{3}\n[ \t]*\w+: ['"(].*?\n[ \t]*\"{3}[ \t]*(?:\n|\Z)""", re.DOTALL)
 #: An assignment of this many characters is looked through, whatever was looked through before.
 _LEAST_REACH = 1000
-_STACK = re.compile(r"# (?:File: |No stacktrace found)|File: \S+:\d+")
+_STACK = re.compile(r"# No stacktrace found|File: [^\n]{1,1000}?:\d+(?: in |, code: |[ \t]*\Z)")
 
 Read = tuple[str, int, bool]
 
