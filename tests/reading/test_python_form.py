@@ -560,7 +560,7 @@ def test_values_that_are_no_nodes():
         def forward(self, x):
             full = torch.ops.aten.full.default([2, 3], inf, dtype = torch.float32, device = device(type='cpu'))
             a = torch.f(x, nan, "it's x", torch.Tensor(size=[2], dtype=x), complex(0.0, 2.0), -1.0, 1e-05, b'x')
-                        ^                                                ^
+                        ^                                              ^
             c = torch.f(full, Reduction.SUM, None, True, Ellipsis, {'x': a}, (1+2j));  full = a = None
                         ^^^^                                             ^
             return (c,)
