@@ -48,10 +48,17 @@ function holdsFunction(text: string, heads: RegExp, counts: (offset: number) => 
   return head !== undefined && [...text.slice(head.index).matchAll(OF_TORCH)].some(({ index }) => counts(head.index + index));
 }
 
-/** Tells of an offset whether it lies outside of triple quotes. */
+/** Tells of an offset whether it lies outside of triple quotes; inside of one kind the other is text. */
 function outsideStrings(text: string): (offset: number) => boolean {
-  const quotes = [...text.matchAll(QUOTES)].map(({ index }) => index);
-  return (offset) => quotes.filter((quote) => quote < offset).length % 2 === 0;
+  const edges: number[] = [];
+  let open: string | undefined;
+  for (const { 0: quote, index } of text.matchAll(QUOTES)) {
+    if (open === undefined || open === quote) {
+      open = open === undefined ? quote : undefined;
+      edges.push(index);
+    }
+  }
+  return (offset) => edges.filter((edge) => edge < offset).length % 2 === 0;
 }
 
 function count(sign: RegExp, text: string, wanted: number): boolean {

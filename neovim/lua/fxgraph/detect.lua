@@ -74,19 +74,34 @@ local function is_of_torch(line)
     or line:find('[%w_]: ?"Sym%(') ~= nil
 end
 
+-- The triple quote that is open behind a line; inside of one kind the other is text.
+local function quote_behind(line, open)
+  local at = 1
+  while true do
+    local double, single = line:find('"""', at, true), line:find("'''", at, true)
+    local first = math.min(double or math.huge, single or math.huge)
+    if first == math.huge then
+      return open
+    end
+    local quote = first == double and '"' or "'"
+    if not open then
+      open = quote
+    elseif open == quote then
+      open = nil
+    end
+    at = first + 3
+  end
+end
+
 --- Whether these lines are, or hold, a dump.
 ---@param lines string[]
 ---@param python boolean a program that quotes dumps, in strings and comments, is still a program
 function M.by_lines(lines, python)
-  local records, quoted, begun = 0, false, false
+  local records, quoted, begun = 0, nil, false
   local headed, fragment, in_function = false, false, false
   for _, line in ipairs(lines) do
     line = line:sub(1, COLUMNS):gsub('\27%[[%d;]*m', '')
-    local _, quotes = line:gsub('"""', '')
-    local _, others = line:gsub("'''", '')
-    if (quotes + others) % 2 == 1 then
-      quoted = not quoted
-    end
+    quoted = quote_behind(line, quoted)
     local counts = not (python and quoted)
     local first = not begun and line:find('%S') ~= nil
     begun = begun or first
