@@ -19,6 +19,12 @@ ROWS = 40
 def main() -> int:
     """Shows the dump that the command line names; returns the exit status."""
     dump = str(Path(sys.argv[1]).expanduser())
+    if Path(dump).is_dir():
+        print(
+            f"{dump}: a directory, this shows one file; for all in it: {PROGRAM} check {shlex.quote(dump)}",
+            file=sys.stderr,
+        )
+        return 2
     if not Path(dump).is_file():
         print(f"{dump}: no such file", file=sys.stderr)
         return 2

@@ -77,7 +77,7 @@ def test_select_another(stale):
 def test_a_wrong_code_names_the_known_ones(stale, capsys, codes):
     assert main(["check", "--select", codes, stale]) == 2
     err = capsys.readouterr().err
-    assert "FX101, FX102, FX103" in err
+    assert "FX101 (undefined-name), FX102 (used-before-definition), FX103" in err
     assert err.count("\n") == 1
 
 
@@ -86,6 +86,27 @@ def test_no_file_is_two_and_the_other_is_still_done(stale, capsys):
     out, err = capsys.readouterr()
     assert "FX104" in out
     assert err == "fxgraph: gone.txt: no such file\n"
+
+
+def test_where_nothing_was_read_no_sum_is_told(capsys):
+    assert main(["check", "gone.txt"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err) == ("", "fxgraph: gone.txt: no such file\n")
+
+
+def test_a_long_dead_chain_has_a_line_for_each_node(tmp_path, capsys):
+    lines = ["graph():", "    %n0 : [num_users=2] = placeholder[target=n0]"]
+    lines += [
+        f"    %n{i} : [num_users={int(i < 300)}] = call_function[target=torch.ops.aten.neg.default]"
+        f"(args = (%n{i - 1},), kwargs = {{}})"
+        for i in range(1, 301)
+    ]
+    path = tmp_path / "chain.fxgraph"
+    path.write_text("\n".join([*lines, "    return (n0,)", ""]))
+    assert main(["check", str(path)]) == 0
+    out = capsys.readouterr().out.splitlines()
+    assert len(out) == 301
+    assert "; goes together with `n3`, " in out[0]
 
 
 def test_a_directory_without_dumps(tmp_path, capsys):

@@ -1,3 +1,6 @@
+import io
+import sys
+
 import pytest
 
 from fxgraph.cli import main
@@ -55,3 +58,10 @@ def test_places_of_windows():
     assert parse_place(r"C:\x.fxgraph:3") == (r"C:\x.fxgraph", 3, None)
     assert parse_place(r"C:\x.fxgraph") is None
     assert parse_place("-:7") == ("-", 7, None)
+
+
+def test_a_place_in_standard_input(monkeypatch, capsys):
+    """Which looks like an option."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(DUMP.encode())))
+    assert main(["explain", "-:3"]) == 0
+    assert capsys.readouterr().out.startswith("relu call_function torch.relu\n")

@@ -1,4 +1,5 @@
 import io
+import os
 import sys
 from pathlib import Path
 
@@ -68,6 +69,44 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_still_done(tmp_path, capsys
     assert (
         capsys.readouterr().err == f"fxgraph: {tmp_path}/gone.txt: no such file\nfxgraph: {binary}: is a binary file\n"
     )
+
+
+def test_a_device_is_no_file(capsys):
+    assert list(Inputs(["/dev/zero"])) == []
+    assert capsys.readouterr().err == "fxgraph: /dev/zero: is neither a file nor a pipe\n"
+
+
+def test_a_stream_that_does_not_end(monkeypatch, capsys):
+    """It is read up to a bound; one that begins with a NUL is given up at once."""
+
+    class Endless(io.RawIOBase):
+        def __init__(self, sign):
+            self.sign, self.given = sign, 0
+
+        def readable(self):
+            return True
+
+        def readinto(self, buffer):
+            buffer[:] = self.sign * len(buffer)
+            self.given += len(buffer)
+            return len(buffer)
+
+    monkeypatch.setattr("fxgraph.cli.inputs.MOST", 3 << 20)
+    for sign, complaint, at_most in ((b"x", "is longer than 3 MiB", 5 << 20), (b"\0", "is a binary file", 2 << 20)):
+        endless = Endless(sign)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(endless)))
+        assert list(Inputs(["-"])) == []
+        assert capsys.readouterr().err == f"fxgraph: -: {complaint}\n"
+        assert endless.given <= at_most
+
+
+def test_a_pipe_that_is_named_like_a_file(tmp_path):
+    """As a shell makes one of `<(command)`."""
+    reader, writer = os.pipe()
+    os.write(writer, b"graph():\n")
+    os.close(writer)
+    assert [item.text for item in Inputs([f"/dev/fd/{reader}"])] == ["graph():\n"]
+    os.close(reader)
 
 
 def test_a_path_that_no_system_can_have():

@@ -43,7 +43,7 @@ def test_the_table(dump, capsys):
         line.split() for line in out.split("\n\n")[1].splitlines()
     ]
     assert "opcodes: placeholder 2, call_function 4, output 1\n" in out
-    assert "targets: aten.linear.default x 1, 32 B; aten.relu.default x 1, 32 B; " in out
+    assert "targets:\n  aten.linear.default x 1, 32 B\n  aten.relu.default x 1, 32 B\n" in out
 
 
 def test_the_columns_stand_below_each_other(dump, capsys):
@@ -158,12 +158,6 @@ def test_an_empty_file(tmp_path, capsys):
     assert json.loads(capsys.readouterr().out) == {"file": str(path), "graphs": [], "findings": []}
 
 
-def test_a_directory_without_dumps(tmp_path, capsys):
-    (tmp_path / "notes.txt").write_text("nothing")
-    assert main(["inspect", str(tmp_path)]) == 0
-    assert capsys.readouterr() == ("", "")
-
-
 def test_a_node_defined_twice_lists_its_users_once(tmp_path, capsys):
     path = tmp_path / "twice.txt"
     path.write_text("""graph():
@@ -186,3 +180,27 @@ def test_the_parts_of_a_larger_graph(capsys):
     main(["inspect", str(path)])
     [line] = [line for line in capsys.readouterr().out.splitlines() if line.startswith("parts by")]
     assert line.startswith("parts by the signature: norm_1 (1 node); qkv (1 node); out (1 node); ")
+
+
+def test_a_directory_without_dumps_is_one_line(tmp_path, capsys):
+    assert main(["inspect", str(tmp_path)]) == 0
+    (tmp_path / "notes.md").write_text("no graph here")
+    assert main(["inspect", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == f"{tmp_path}: no graphs\n" * 2
+
+
+def test_tables_and_counts_leave_out_addresses(tmp_path, capsys):
+    path = tmp_path / "tab.txt"
+    path.write_text("""\
+opcode         name    target                                                  args      kwargs
+-------------  ------  ------------------------------------------------------  --------  --------
+placeholder    x       x                                                       ()        {}
+call_function  cat     <built-in method cat of type object at 0x7fb7ffacea40>  ([x, x],)  {}
+call_function  pad     <function pad at 0x7fb7e0de0540>                        (cat, 1)  {}
+output         output  output                                                  (pad,)    {}
+""")
+    assert main(["inspect", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "0x7f" not in out
+    assert "call_function  cat     <built-in method cat>" in out
+    assert "targets: <built-in method cat> x 1; <function pad> x 1\n" in out

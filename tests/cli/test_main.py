@@ -1,6 +1,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -53,6 +54,21 @@ def test_a_reader_that_goes_away():
     )
     assert done.stdout == b"-:1-3  graph (graph_str)\n"
     assert done.stderr == b""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+@pytest.mark.parametrize("dump", [DUMP, DUMP * 5000])
+def test_a_full_disk(dump):
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "fxgraph", "inspect", "-"],
+            input=dump.encode(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            timeout=120,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (2, b"fxgraph: standard output: no space left on device\n")
 
 
 def test_a_console_that_lacks_a_character():

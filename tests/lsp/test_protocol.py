@@ -78,7 +78,6 @@ def test_what_is_no_good_request_gets_one_error(body, message_id, code):
         None,
         [],
         {},
-        {"textDocument": {"uri": "file:///x"}, "position": {"line": -1, "character": 0}},
         {"textDocument": {"uri": "file:///x"}, "position": {"line": "one", "character": 0}},
         {"textDocument": {"uri": "file:///x"}, "position": {"line": 1e300, "character": 0}},
     ],
@@ -88,6 +87,26 @@ def test_parameters_of_a_wrong_shape_are_refused(parameters):
     session.protocol.requests["textDocument/hover"] = lambda _, reply: reply.result("never")
     [answer] = session.ask("textDocument/hover", parameters)
     assert (answer["id"], answer["error"]["code"]) == (1, -32602)
+
+
+@pytest.mark.parametrize(
+    ("given", "taken"),
+    [
+        ((-1, 0), (2**31 - 1, 0)),
+        ((2**31, 4), (2**31 - 1, 0)),
+        ((10**30, 4), (2**31 - 1, 0)),
+        ((3, -1), (2**31 - 1, 0)),
+        ((3, 2**31), (3, 2**31 - 1)),
+        ((3, 4), (3, 4)),
+    ],
+)
+def test_positions_that_no_document_has(given, taken):
+    session = Session()
+    asked = []
+    session.protocol.requests["textDocument/hover"] = lambda parameters, reply: asked.append(parameters.position)
+    position = {"line": given[0], "character": given[1]}
+    session.ask("textDocument/hover", {"textDocument": {"uri": "file:///x"}, "position": position})
+    assert [(place.line, place.character) for place in asked] == [taken]
 
 
 def test_nothing_is_answered_before_initialize_but_an_error():

@@ -18,7 +18,7 @@ from functools import lru_cache
 from fxgraph.analysis.gaps import has_gap
 from fxgraph.analysis.signs import sign_of_dynamo
 from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, PLACEHOLDER, Graph, Node
-from fxgraph.ops import catalogue, split_target
+from fxgraph.ops import catalogue, split_target, without_address
 
 TORCH = "torch"
 ATEN = "aten"
@@ -165,13 +165,8 @@ def _judge(graph: Graph, kinds: dict[str, list[Node]], made_by_dynamo: Callable[
     if known.name == _judge_known(graph, kinds | torch_nodes, made_by_dynamo).name:
         return known
     what = "torch's or the program's: a table does not tell"
-    many = f"{_many(len(unsure), 'function')}, {_shown(unsure[0].target)} say, may be {what}"
+    many = f"{_many(len(unsure), 'function')}, {without_address(unsure[0].target)} say, may be {what}"
     return Level(None, known.nodes, f"{known.reason}; {many}" if known.nodes else many)
-
-
-def _shown(target: str) -> str:
-    """`<function relu at 0x7f01>` without its address."""
-    return re.sub(r" at 0x[0-9a-f]+", "", target)
 
 
 def _judge_known(graph: Graph, kinds: dict[str, list[Node]], made_by_dynamo: Callable[[], bool]) -> Level:

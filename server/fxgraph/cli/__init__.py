@@ -7,6 +7,7 @@ used (one line on stderr each, the other files are still done).
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -25,6 +26,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words[:1] == ["capture"] and "--" in words:  # the script's own, which argparse must not take for ours
         at = words.index("--")
         words, script_arguments = words[:at], words[at + 1 :]
+    if words[:1] == ["explain"] and len(words) == 2 and words[1].startswith("-:"):
+        words.insert(1, "--")  # a place in standard input, no option
     try:
         # A command's module loads what the command needs: only the one that is asked for, else all, for the help.
         arguments = _parser([name for name in COMMANDS if name in words[:1]] or COMMANDS).parse_args(words)
@@ -33,9 +36,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         status: int = arguments.run(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader (`| head`) has gone. Python would complain again when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader (`| head`) has gone.
+        _print_no_more()
         return 0
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        _print_no_more()
+        print(f"fxgraph: standard output: {os.strerror(error.errno or 0).lower()}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
     return status
@@ -50,6 +59,15 @@ def _parser(names: Sequence[str]) -> argparse.ArgumentParser:
     for name in names:
         import_module(f"fxgraph.cli.{name}").add_parser(commands)
     return parser
+
+
+#: What a full or broken disk answers.
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+
+
+def _print_no_more() -> None:
+    """Python flushes what is left at exit, and would complain again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _never_fail_to_print() -> None:

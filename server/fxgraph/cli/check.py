@@ -61,14 +61,17 @@ class _Text:
     def __init__(self) -> None:
         self.severities: Counter[str] = Counter()
         self.graphs = 0
+        self.read = 0
 
     def add(self, label: str, snapshot: Snapshot, findings: list[Finding]) -> None:
         self.severities.update(found.severity for found in findings)
         self.graphs += len(snapshot.dump.graphs)
+        self.read += 1
         print_findings(label, snapshot, findings)
 
-    def end(self, _: list[str]) -> None:
-        print(_sum(self.severities, self.graphs))
+    def end(self, complaints: list[str]) -> None:
+        if self.read or not complaints:  # where nothing was read, the complaints say it all
+            print(_sum(self.severities, self.graphs))
 
 
 class _Json:
@@ -113,11 +116,17 @@ _REPORTS: dict[str, type[_Text | _Json | _Sarif | _GitHub]] = {
 }
 
 
+#: The nodes of a dead chain name each other in their messages, and each has a line of its own.
+_RELATED_IN_WORDS = frozenset({"FX201"})
+
+
 def print_findings(label: str, snapshot: Snapshot, findings: list[Finding]) -> None:
     """Each on a line of its own, the places that belong to it indented below."""
     for found in findings:
         where = _where(label, snapshot, found.span.start)
         print(f"{where}: {found.severity} {found.code}: {one_line(found.message)}")
+        if found.code in _RELATED_IN_WORDS:
+            continue
         for span, message in found.related:
             print(f"    {_where(label, snapshot, span.start)}: {one_line(message)}")
 
@@ -149,8 +158,12 @@ def rule_codes(given: list[str] | None) -> frozenset[str] | None:
             continue
         found = codes_of(word)
         if not found:
-            raise ValueError(f"unknown rule {word!r}; known are {', '.join(sorted(RULES))}")
+            raise ValueError(f"unknown rule {word!r}; known are {_known()}")
         codes |= found
     if not codes:
-        raise ValueError(f"no rule was named; known are {', '.join(sorted(RULES))}")
+        raise ValueError(f"no rule was named; known are {_known()}")
     return frozenset(codes)
+
+
+def _known() -> str:
+    return ", ".join(f"{code} ({RULES[code].name})" for code in sorted(RULES))

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
+from fxgraph.cli.terminal import reason
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.lsp.files import decoded, dumps_below, is_binary
+
+#: Bytes of the longest text that is read: a pipe may never end.
+MOST = 1 << 30
+_PIECE = 1 << 20
 
 
 class UnusableError(Exception):
     """A file cannot be used; the message says why, without its name."""
+
+
+class BinaryError(UnusableError):
+    """It holds no text."""
 
 
 class Input(NamedTuple):
@@ -55,8 +65,8 @@ class Inputs:
         """The text of one file, or None once the reason has been told."""
         try:
             return read_text(path)
-        except UnusableError as reason:
-            self.complain(f"{path}: {reason}")
+        except UnusableError as why:
+            self.complain(f"{path}: {why}")
             return None
 
     def complain(self, message: str) -> None:
@@ -67,18 +77,23 @@ class Inputs:
     def _walk(self, top: str) -> Iterator[Input]:
         for path in dumps_below(top, self._unlistable):
             data = self._bytes_of_walked(path)
-            if data is not None and not is_binary(data):
+            if data is not None:
                 yield Input(str(path), decoded(data), walked=True)
 
     def _bytes_of_walked(self, path: Path) -> bytes | None:
+        """None, without a word, where it is binary."""
         try:
-            return path.read_bytes()
-        except OSError as error:
-            self.complain(f"{path}: {_reason(error)}")
+            return _bytes_of(path)
+        except BinaryError:
             return None
+        except UnusableError as why:
+            self.complain(f"{path}: {why}")
+        except OSError as error:
+            self.complain(f"{path}: {reason(error)}")
+        return None
 
     def _unlistable(self, error: OSError) -> None:
-        self.complain(f"{error.filename}: {_reason(error)}")
+        self.complain(f"{error.filename}: {reason(error)}")
 
 
 def folder_of(item: Input) -> Path:
@@ -90,17 +105,31 @@ def folder_of(item: Input) -> Path:
 def read_text(path: str) -> str:
     """The text of a file, or of standard input for `-`, with its line ends as they are. Raises UnusableError."""
     try:
-        data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+        return decoded(_bounded(sys.stdin.buffer) if path == "-" else _bytes_of(Path(path)))
     except OSError as error:
-        raise UnusableError(_reason(error)) from None
+        raise UnusableError(reason(error)) from None
     except ValueError:  # a NUL in the path
         raise UnusableError("no such file") from None
-    if is_binary(data):
-        raise UnusableError("is a binary file")
-    return decoded(data)
 
 
-def _reason(error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return "no such file"
-    return (error.strerror or type(error).__name__).lower()
+def _bytes_of(path: Path) -> bytes:
+    """All bytes of a file or a pipe. Raises OSError, UnusableError for a device: one may never end."""
+    with path.open("rb") as stream:
+        mode = os.fstat(stream.fileno()).st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISFIFO(mode):
+            raise UnusableError("is neither a file nor a pipe")
+        return _bounded(stream)
+
+
+def _bounded(stream: BinaryIO) -> bytes:
+    """What a stream holds. Raises UnusableError where it is longer than MOST bytes, or binary by its beginning."""
+    pieces: list[bytes] = []
+    length = 0
+    while piece := stream.read(_PIECE):
+        if not pieces and is_binary(piece):
+            raise BinaryError("is a binary file")
+        pieces.append(piece)
+        length += len(piece)
+        if length > MOST:
+            raise UnusableError(f"is longer than {MOST >> 20:,} MiB")
+    return b"".join(pieces)

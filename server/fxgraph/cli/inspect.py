@@ -30,6 +30,7 @@ from fxgraph.graph import Graph
 
 MOST_TARGETS = 10
 MOST_PARTS = 20
+_WIDE = 120
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -75,8 +76,10 @@ def _shapes(arguments: argparse.Namespace, inputs: Inputs) -> AbstractContextMan
 
 
 def _inspect(arguments: argparse.Namespace, inputs: Inputs, filters: list[Filter], torch: ShapesOf | None) -> None:
+    found = False
     for item in inputs:
         snapshot = item.snapshot()
+        found = found or bool(snapshot.dump.graphs) or not item.walked
         shapes = None if torch is None else torch(item.label, snapshot)
         if arguments.json:
             record = file_record(item.label, snapshot, shapes)
@@ -90,6 +93,8 @@ def _inspect(arguments: argparse.Namespace, inputs: Inputs, filters: list[Filter
                 print_findings(item.label, snapshot, shape_findings(snapshot, shapes))
         elif not item.walked:
             print(f"{one_line(item.label)}: no graphs")
+    if not found and not inputs.failed and not arguments.json:
+        print(f"{one_line(', '.join(inputs.paths))}: no graphs")
 
 
 def _keep_selected(record: Record, snapshot: Snapshot, filters: list[Filter]) -> None:
@@ -125,12 +130,18 @@ def _print_graph(
         print("opcodes: " + ", ".join(f"{opcode} {count:,}" for opcode, count in opcode_counts(graph)))
         targets = [plain(count_text(target)) for target in target_counts(graph)]
         if targets:
-            print("targets: " + "; ".join(capped(targets, MOST_TARGETS)))
+            print(_listed("targets", capped(targets, MOST_TARGETS)))
         grouping = grouping_of(graph)
         if grouping is not None:
             parts = [one_line(f"{part.label} ({part.words})") for part in grouping.parts]
-            print(f"parts by {' and '.join(grouping.grounds)}: " + "; ".join(capped(parts, MOST_PARTS)))
+            print(_listed(f"parts by {' and '.join(grouping.grounds)}", capped(parts, MOST_PARTS)))
     print()
+
+
+def _listed(what: str, items: list[str]) -> str:
+    """In one line where that is short, else each on a line of its own."""
+    line = f"{what}: {'; '.join(items)}"
+    return line if len(line) <= _WIDE else "\n  ".join([f"{what}:", *items])
 
 
 def _grounds(graph: Graph, path: str) -> str:

@@ -8,6 +8,8 @@ import os
 import re
 import sys
 
+from fxgraph.cli.terminal import one_line, reason
+
 _ADDRESS = re.compile(r"(\[[^\]]+\]|[^:\[\]]*):(\d{1,5})")
 
 
@@ -49,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"listening on {host}:{port}", file=sys.stderr, flush=True)
             connection = streams.accept(listening)
     except OSError as error:
-        print(f"fxgraph: {error}", file=sys.stderr)
+        print(f"fxgraph: {_complaint(arguments, error)}", file=sys.stderr)
         return 2
     from fxgraph.lsp.server import Server
 
@@ -62,3 +64,14 @@ def run(arguments: argparse.Namespace) -> int:
         logging.shutdown()
         os._exit(status)
     return status
+
+
+def _complaint(arguments: argparse.Namespace, error: OSError) -> str:
+    """What the system refused, and why."""
+    if error.filename is not None and error.filename == arguments.log_file:
+        why = "its folder does not exist" if isinstance(error, FileNotFoundError) else reason(error)
+        return f"cannot write the log to {one_line(arguments.log_file)}: {why}"
+    if arguments.tcp is not None:
+        host, port = arguments.tcp
+        return f"cannot listen on {one_line(host)}:{port}: {reason(error).partition(' (')[0]}"
+    return reason(error)

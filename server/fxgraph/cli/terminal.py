@@ -13,6 +13,13 @@ def one_line(text: str) -> str:
     return _CONTROL.sub(" ", text) if not text.isprintable() else text
 
 
+def reason(error: OSError) -> str:
+    """Why the system refused something, in lower case and without its number."""
+    if isinstance(error, FileNotFoundError):
+        return "no such file"
+    return (error.strerror or type(error).__name__).lower()
+
+
 def count_of(number: int, noun: str) -> str:
     """`1 finding`, `2 findings`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

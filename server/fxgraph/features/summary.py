@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from fxgraph.features.amounts import bytes_of
 from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, OPCODES, OUTPUT, Graph
+from fxgraph.ops import without_address
 
 _CALLS = frozenset({CALL_FUNCTION, CALL_METHOD, CALL_MODULE})
 
@@ -50,5 +51,5 @@ def returned_names(graph: Graph) -> list[str]:
 
 
 def short_target(target: str) -> str:
-    """A target as people say it: without `torch.ops.`."""
-    return target.removeprefix("torch.ops.")
+    """A target as people say it: without `torch.ops.` and without addresses."""
+    return without_address(target).removeprefix("torch.ops.")

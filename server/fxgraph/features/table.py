@@ -9,6 +9,7 @@ from fxgraph.analysis import Facts
 from fxgraph.features.amounts import shape_text
 from fxgraph.features.shapes import Shapes, type_of
 from fxgraph.graph import Node
+from fxgraph.ops import without_address
 from fxgraph.reading import tensor_type
 
 COLUMNS = ("opcode", "name", "target", "shape", "dtype", "users")
@@ -37,5 +38,7 @@ def rows(
         if dtype.startswith("("):  # sizes that a log tells
             shape, dtype = dtype, ""
         count = "" if node.opcode == "output" else str(len(users[node.index]))
-        made.append(Row((node.opcode, node.name, node.target, shape, dtype, count), node.index in dead))
+        made.append(
+            Row((node.opcode, node.name, without_address(node.target), shape, dtype, count), node.index in dead)
+        )
     return made

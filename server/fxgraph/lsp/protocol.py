@@ -18,6 +18,7 @@ from lsprotocol import types
 from pygls.protocol import LanguageServerProtocol
 
 from fxgraph.lsp.logs import log_exception
+from fxgraph.lsp.places import with_places
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -227,6 +228,8 @@ class Protocol(LanguageServerProtocol):
         message_type = self.get_message_type(method)
         if message_type is None:
             return message.get("params")
+        if "id" in message:
+            message = {**message, "params": with_places(message.get("params"))}
         return self._converter.structure(message, message_type).params
 
     # What goes out.

@@ -2,7 +2,7 @@
 
 from fxgraph.ops.operators import Catalogue, Overload, Packet, catalogue
 from fxgraph.ops.schema import Argument, Return, Schema, SchemaError, parse_schema
-from fxgraph.ops.targets import Target, guess_family, split_target
+from fxgraph.ops.targets import Target, guess_family, split_target, without_address
 
 __all__ = [
     "Argument",
@@ -17,4 +17,5 @@ __all__ = [
     "guess_family",
     "parse_schema",
     "split_target",
+    "without_address",
 ]

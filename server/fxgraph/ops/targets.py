@@ -187,3 +187,11 @@ def guess_family(target: str, *, method: bool = False, release: str | None = Non
     if method:
         callable_ones = [one for one in callable_ones if any(argument.name == "self" for argument in one.arguments)]
     return packet if callable_ones else None
+
+
+_ADDRESS = re.compile(r"(?: of type object)? at 0x[0-9a-fA-F]+(?=>$)")
+
+
+def without_address(target: str) -> str:
+    """`<built-in method cat of type object at 0x7f01>`, as tables print it, as `<built-in method cat>`."""
+    return _ADDRESS.sub("", target) if target.startswith("<") else target

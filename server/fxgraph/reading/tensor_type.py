@@ -11,7 +11,8 @@ from fxgraph.graph import TensorType
 ITEM_SIZE = {
     "f64": 8, "f32": 4, "f16": 2, "bf16": 2, "c128": 16, "c64": 8, "c32": 4, "i64": 8, "i32": 4, "i16": 2, "i8": 1,
     "u64": 8, "u32": 4, "u16": 2, "u8": 1, "b8": 1, "f8e4m3fn": 1, "f8e5m2": 1, "f8e4m3fnuz": 1, "f8e5m2fnuz": 1,
-    "f8e8m0fnu": 1, "qi8": 1, "qu8": 1, "qi32": 4, "b16": 2,
+    "f8e8m0fnu": 1, "f4e2m1fnx2": 1, "qi8": 1, "qu8": 1, "qi32": 4, "b16": 2,
+    "b1x8": 1, "b2x4": 1, "b4x2": 1, "b8x1": 1, "b16x1": 2,
 }  # fmt: skip
 
 _TENSOR = re.compile(r"([a-z]+\d+[a-z0-9]*)\[([^\[\]]*)\](?:\[([^\[\]]*)\])?([a-z]+(?::\d+)?)?")

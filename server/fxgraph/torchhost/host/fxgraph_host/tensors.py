@@ -14,7 +14,8 @@ _NAMES = {
     "c128": "complex128", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "b8": "bool", "u8": "uint8",
     "u16": "uint16", "u32": "uint32", "u64": "uint64", "b16": "bits16", "f8e4m3fn": "float8_e4m3fn",
     "f8e5m2": "float8_e5m2", "f8e4m3fnuz": "float8_e4m3fnuz", "f8e5m2fnuz": "float8_e5m2fnuz",
-    "f8e8m0fnu": "float8_e8m0fnu", "f4e2m1fn_x2": "float4_e2m1fn_x2",
+    "f8e8m0fnu": "float8_e8m0fnu", "f4e2m1fnx2": "float4_e2m1fn_x2", "b1x8": "bits1x8", "b2x4": "bits2x4",
+    "b4x2": "bits4x2", "b8x1": "bits8", "b16x1": "bits16",
 }  # fmt: skip
 DTYPES = {short: getattr(torch, name) for short, name in _NAMES.items() if hasattr(torch, name)}
 _SHORT = {dtype: short for short, dtype in DTYPES.items()}
