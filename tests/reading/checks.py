@@ -42,16 +42,21 @@ def lines_of(dump: Dump) -> list[str]:
     return [line for graph in dump.graphs for line in (head_of(graph), *map(line_of, graph.nodes))]
 
 
+def text_of(source: str) -> str:
+    """A text from a test: one that begins with a line end is indented like the test, any other stands as it is."""
+    return dedent(source).lstrip("\n") if source.startswith("\n") else source
+
+
 def check_graphs(source: str, expected: str) -> Dump:
     """Reads a text and compares every graph and node of it."""
-    dump = check_read(dedent(source).lstrip("\n"))
+    dump = check_read(text_of(source))
     assert lines_of(dump) == dedent(expected).strip().splitlines()
     return dump
 
 
 def check_nothing(source: str) -> None:
     """There is no graph in the text."""
-    assert lines_of(check_read(dedent(source).lstrip("\n"))) == []
+    assert lines_of(check_read(text_of(source))) == []
 
 
 def check_uses(source: str) -> None:

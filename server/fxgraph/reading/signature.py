@@ -46,7 +46,7 @@ def add_export_signature(graph: Graph, limit: int) -> None:
     line_end = text.find("\n", start.end(), end)
     if "ExportGraphSignature(" in text[start.end() : line_end if line_end >= 0 else end]:
         specs = _SPEC.findall(text, start.end(), end)
-        told = [(side == "Input", name, kind, target or None) for side, kind, name, target in specs]
+        told = [(side == "Input", name, kind, target or None) for side, kind, name, target in specs if name]
     else:
         outputs = next((m.start() for m in _SECTION.finditer(text, start.end(), end) if m[1] == "outputs"), end)
         for match in _LINE.finditer(text, start.end(), end):
