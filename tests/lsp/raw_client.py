@@ -20,7 +20,7 @@ class RawClient:
     """A server process and both ends of its pipes.
 
     notifications  what the server has told, in order
-    requests       what it has asked; answered with null at once
+    requests       what it has asked; answered with null at once, its question for settings with `settings`
     """
 
     def __init__(self, command: Sequence[str] = COMMAND, capabilities: dict[str, Any] | None = None, **options: Any):
@@ -30,6 +30,7 @@ class RawClient:
         self._watchdog.start()
         self.notifications: list[dict[str, Any]] = []
         self.requests: list[dict[str, Any]] = []
+        self.settings: dict[str, Any] | None = None
         self._answers: dict[object, list[dict[str, Any]]] = {}
         self._next_id = 0
         self._parameters = {"capabilities": capabilities or {}, **options}
@@ -91,6 +92,14 @@ class RawClient:
                     return message["params"]
             assert self._take(), "the server has gone"
 
+    def wait_for_request(self, method: str) -> None:
+        """Wait until the server asks this; forgets it and those before it."""
+        while True:
+            while self.requests:
+                if self.requests.pop(0)["method"] == method:
+                    return
+            assert self._take(), "the server has gone"
+
     def open(self, text: str, uri: str = "file:///w/net.fxgraph", version: int = 1) -> str:
         """Open a document and return its URI."""
         item = {"uri": uri, "languageId": "fxgraph", "version": version, "text": text}
@@ -124,7 +133,8 @@ class RawClient:
             self._answers.setdefault(message["id"], []).append(message)
         elif "id" in message:
             self.requests.append(message)
-            self.send({"jsonrpc": "2.0", "id": message["id"], "result": None})
+            told = [self.settings] if message["method"] == "workspace/configuration" else None
+            self.send({"jsonrpc": "2.0", "id": message["id"], "result": told})
         else:
             self.notifications.append(message)
         return True

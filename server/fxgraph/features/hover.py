@@ -18,6 +18,7 @@ from fxgraph.features.locate import Place, What, locate
 from fxgraph.features.markdown import paragraphs
 from fxgraph.features.references import defining_node
 from fxgraph.features.snapshot import Snapshot
+from fxgraph.features.told import Torch
 from fxgraph.graph import Graph, Node, Span
 from fxgraph.reading import source_of
 
@@ -29,12 +30,15 @@ class Hover(NamedTuple):
     span: Span
 
 
-def hover(snapshot: Snapshot, offset: int) -> Hover | None:
-    """What stands at a document offset, in short Markdown; None where there is nothing to say."""
+def hover(snapshot: Snapshot, offset: int, torch: Torch | None = None) -> Hover | None:
+    """What stands at a document offset, in short Markdown; None where there is nothing to say.
+
+    `torch` adds what an installed torch says of it.
+    """
     place = locate(snapshot, offset)
     if place is None:
         return _of_kernel(snapshot, offset)
-    text = _text(snapshot, place)
+    text = _text(snapshot, place, torch)
     if not text:
         return None
     # The sign in front of a name, `%`, belongs to it here: editors want the cursor inside of the hover's range.
@@ -60,13 +64,13 @@ def node_hover(snapshot: Snapshot, graph: Graph, node: Node) -> Hover:
     return Hover(node_text(snapshot, graph, node), graph.page.span(node.start, node.start + len(node.name)))
 
 
-def _text(snapshot: Snapshot, place: Place) -> str | None:
+def _text(snapshot: Snapshot, place: Place, torch: Torch | None) -> str | None:
     graph, node = place.graph, place.node
     if place.what is What.HEAD:
         return graph_text(snapshot, graph)
     if place.name is not None:
         defined = defining_node(snapshot, place)
-        return undefined_text(graph, place.name) if defined is None else node_text(snapshot, graph, defined)
+        return undefined_text(graph, place.name) if defined is None else node_text(snapshot, graph, defined, torch)
     if node is None:
         return None
     if place.what is What.OPCODE:
@@ -74,7 +78,7 @@ def _text(snapshot: Snapshot, place: Place) -> str | None:
     if place.what is What.USERS:
         return count_text(snapshot, graph, node)
     if place.what is What.TARGET:
-        return target_text(snapshot, graph, node)
+        return target_text(snapshot, graph, node, torch)
     if place.what is What.TYPE:
         told = type_text(node), ranges_text(snapshot, graph, node.type)
         return paragraphs(told) or None

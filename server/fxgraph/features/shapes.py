@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from fxgraph.analysis import Finding, check, facts_of
 from fxgraph.features.silence import without_silenced
 from fxgraph.features.snapshot import Snapshot
+from fxgraph.features.told import tells_sizes
 from fxgraph.graph import OUTPUT, Graph, Node
 from fxgraph.reading import tensor_type
 from fxgraph.torchhost.client import TorchHost
@@ -180,17 +181,12 @@ def value_of(told: dict[str, Any]) -> Value | None:
 def type_of(graph: Graph, node: Node, shapes: Shapes | None) -> tuple[str | None, str | None]:
     """The type of a node's value and where it is from: `printed` in the dump, or the shapes' origin; else Nones."""
     printed = (None, None) if node.type is None else (node.type, PRINTED)
-    if shapes is None or node.opcode == OUTPUT or _tells_sizes(node.type):
+    if shapes is None or node.opcode == OUTPUT or tells_sizes(node.type):
         return printed
     shape = shapes.shape(graph, node)
     if shape is not None and shape.value is not None and shape.value.type is not None:
         return shape.value.type, PRINTED if shape.given else shapes.origin
     return printed
-
-
-def _tells_sizes(printed: str | None) -> bool:
-    """Whether a printed type is more than the user's annotation in Python: `torch.Tensor` tells no shape."""
-    return printed is not None and (tensor_type(printed) is not None or printed.startswith("Sym("))
 
 
 def shape_findings(snapshot: Snapshot, shapes: Shapes) -> list[Finding]:

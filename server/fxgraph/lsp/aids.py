@@ -10,6 +10,8 @@ from fxgraph.features.hierarchy import Flow, Item, flow_item, operands, users
 from fxgraph.features.hints import TYPES, hints
 from fxgraph.features.lens import lenses, table_text
 from fxgraph.features.selection import selections
+from fxgraph.features.stretches import graphs_between, nodes_between
+from fxgraph.features.told import lacks_type
 from fxgraph.lsp.outline import KINDS
 from fxgraph.lsp.protocol import INVALID_PARAMS, Refusal
 
@@ -29,6 +31,8 @@ def inlay_hints(question: Question) -> Any:
     end = wire.offset(asked.end.line, asked.end.character)
     if start is None or not question.settings.hints:
         return []
+    if TYPES in question.settings.hints:
+        _ask_torch(question, start, len(question.snapshot.text) if end is None else end)
     found = hints(question.snapshot, question.settings.hints, start, end, question.pause)
     return [
         {
@@ -41,6 +45,16 @@ def inlay_hints(question: Question) -> Any:
         }
         for hint in found
     ]
+
+
+def _ask_torch(question: Question, start: int, end: int) -> None:
+    """Make torch compute types that are not printed there, and those that the same torch printed, to compare them."""
+    snapshot, torch = question.snapshot, question.torch
+    printed_by = snapshot.dump.header.get("torch", "").partition("+")[0]
+    for graph in graphs_between(snapshot, start, end):
+        compared = bool(printed_by) and printed_by == torch.release
+        wanted = compared or any(lacks_type(node) for node in nodes_between(graph, start, end))
+        torch.told(snapshot, graph, wanted=wanted)
 
 
 def code_lenses(question: Question) -> Any:

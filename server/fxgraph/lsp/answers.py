@@ -22,7 +22,8 @@ from fxgraph.graph import Span
 from fxgraph.lsp import aids, semantic_tokens
 from fxgraph.lsp.actions import code_actions, only_of
 from fxgraph.lsp.client import Client
-from fxgraph.lsp.diagnostics import AT_MOST, diagnostics
+from fxgraph.lsp.diagnostics import AT_MOST, diagnostics, with_computed
+from fxgraph.lsp.live import About
 from fxgraph.lsp.names import SLICE, VIEW
 from fxgraph.lsp.outline import outline
 from fxgraph.lsp.protocol import CONTENT_MODIFIED, SERVER_CANCELLED, Raw
@@ -39,6 +40,7 @@ class Question(NamedTuple):
     state       a different text for each version of the document and of the settings
     kept        what an answer leaves for the next one of its kind about the same document
     folders     paths of the workspace's folders
+    torch       what an installed torch has told
     pause       to be called now and then in long work; ends it where nobody waits for the answer any more
     """
 
@@ -51,6 +53,7 @@ class Question(NamedTuple):
     state: str
     kept: dict[str, object]
     folders: list[str]
+    torch: About
     pause: Callable[[], None]
 
     @property
@@ -119,7 +122,7 @@ def _highlights(question: Question) -> Any:
 
 def _hover(question: Question) -> Any:
     offset = question.offset
-    found = None if offset is None else hover(question.snapshot, offset)
+    found = None if offset is None else hover(question.snapshot, offset, question.torch)
     if found is None:
         return None
     markdown = question.client.markdown
@@ -154,10 +157,12 @@ def _links(question: Question) -> Any:
 def _diagnostic(question: Question) -> Any:
     asked: types.DocumentDiagnosticParams = question.parameters
     choice = question.choice()
-    state = f"{question.state}.{hash(choice)}"
+    computed = question.torch.findings(question.snapshot)
+    state = f"{question.state}.{hash(choice)}.{len(computed)}"
     if asked.previous_result_id == state:
         return {"kind": "unchanged", "resultId": state}
     findings = question.snapshot.findings(choice, question.pause, AT_MOST)
+    findings = with_computed(findings, computed, choice)
     items = diagnostics(question.uri, question.snapshot, findings, question.client)
     return {"kind": "full", "resultId": state, "items": items}
 

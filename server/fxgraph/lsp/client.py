@@ -36,6 +36,7 @@ class Client(NamedTuple):
     watches: bool = False
     token_deltas: bool = False
     refreshes_hints: bool = False
+    shows_progress: bool = False
     versioned_edits: bool = False
     creates_files: bool = False
     action_literals: bool = False
@@ -67,6 +68,7 @@ def client_of(capabilities: object) -> Client:
         watches=_at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True,
         token_deltas=_at(capabilities, "textDocument", "semanticTokens", "requests", "full", "delta") is True,
         refreshes_hints=_at(capabilities, "workspace", "inlayHint", "refreshSupport") is True,
+        shows_progress=_at(capabilities, "window", "workDoneProgress") is True,
         versioned_edits=_at(edits, "documentChanges") is True,
         creates_files=_at(edits, "documentChanges") is True and "create" in _list(_at(edits, "resourceOperations")),
         action_literals=isinstance(_at(capabilities, "textDocument", "codeAction", "codeActionLiteralSupport"), dict),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from fxgraph.analysis import RULES, STAGES, Finding
-from fxgraph.features.config import Choice
+from fxgraph.features.config import Choice, with_severities
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.lsp.client import UNNECESSARY, Client
 from fxgraph.lsp.wire import Wire
@@ -42,6 +42,13 @@ def in_stages(snapshot: Snapshot, choice: Choice, pause: Callable[[], None]) -> 
         if more or number == 0:
             found = sorted([*found, *more], key=lambda finding: (finding.span.start, finding.code))
             yield found
+
+
+def with_computed(findings: Sequence[Finding], computed: Sequence[Finding], choice: Choice) -> list[Finding]:
+    """Findings with those that torch had to compute first, as far as somebody wants them, in the order of the text."""
+    wanted = [one for one in computed if (choice.select is None or one.code in choice.select)]
+    wanted = with_severities([one for one in wanted if one.code not in choice.ignore], choice.severities)
+    return sorted([*findings, *wanted], key=lambda one: one.span.start) if wanted else list(findings)
 
 
 def publication(uri: str, snapshot: Snapshot, findings: Sequence[Finding], client: Client) -> dict[str, Any]:

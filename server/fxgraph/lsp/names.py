@@ -4,6 +4,9 @@
 VIEW = "fxgraph/view"
 SLICE = "fxgraph/slice"
 
+#: A notification of the client: `{"trusted": true, "python": PATH?}`, as at initialization.
+TRUST = "fxgraph/didChangeTrust"
+
 #: Commands of `workspace/executeCommand`: see `lsp/search.py`.
 FIND = "fxgraph.find"
 

@@ -1,8 +1,11 @@
-"""Work that is seen to go on, and can be stopped: `$/progress` for a token that the client gave."""
+"""Work that is seen to go on, and can be stopped: `$/progress` for a token that the client gave, or that we gave."""
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Callable
+from concurrent.futures import Future
 from types import TracebackType
 from typing import Any
 
@@ -48,3 +51,46 @@ class Progress:
     def _tell(self, value: dict[str, Any]) -> None:
         if self._token is not None:
             self._protocol.tell("$/progress", {"token": self._token, "value": value})
+
+
+class Job:
+    """The progress of a work that nobody has asked for by a request. Its token is ours.
+
+    Nothing is told before the client has answered `window/workDoneProgress/create`: see `begin`. Any thread may call.
+    """
+
+    def __init__(self, protocol: Protocol, token: str, title: str, ended: Callable[[], object]) -> None:
+        """`ended` is called at the end."""
+        self._protocol = protocol
+        self._at_end = ended
+        self._token = token
+        self._title = title
+        self._lock = threading.Lock()
+        self._begun = self._ended = False
+        self._told = 0.0
+
+    def begin(self, created: Future[Any]) -> None:
+        """Take the client's answer: an error means that it shows nothing."""
+        with self._lock:
+            if created.exception() is None and not self._ended:
+                self._begun = True
+                self._tell({"kind": "begin", "title": self._title, "cancellable": True})
+
+    def report(self, done: int, of: int, message: str) -> None:
+        """Tell how far it is."""
+        now = time.monotonic()
+        with self._lock:
+            if self._begun and not self._ended and now - self._told >= _PAUSE:
+                self._told = now
+                self._tell({"kind": "report", "message": f"{done:,} of {of:,} {message}"})
+
+    def end(self) -> None:
+        """Tell that it is over, once."""
+        with self._lock:
+            if self._begun and not self._ended:
+                self._tell({"kind": "end"})
+            self._ended = True
+        self._at_end()
+
+    def _tell(self, value: dict[str, Any]) -> None:
+        self._protocol.tell("$/progress", {"token": self._token, "value": value})

@@ -13,8 +13,10 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -25,9 +27,10 @@ from fxgraph import __version__
 from fxgraph.lsp.client import Client, client_of
 from fxgraph.lsp.documents import Change, Document, Documents, Version
 from fxgraph.lsp.links import folders_of, resolve_link
+from fxgraph.lsp.live import LiveTorch, Setup
 from fxgraph.lsp.logs import log_exception
-from fxgraph.lsp.names import ACTION_KINDS, FIND
-from fxgraph.lsp.progress import Progress
+from fxgraph.lsp.names import ACTION_KINDS, FIND, TRUST
+from fxgraph.lsp.progress import Job, Progress
 from fxgraph.lsp.protocol import REQUEST_CANCELLED, Protocol, Refusal, Reply
 from fxgraph.lsp.settings import Settings, settings_of
 from fxgraph.lsp.streams import Streams, frames
@@ -63,6 +66,12 @@ class Server(LanguageServer):
         self._judge = Worker("judge")
         self._searcher = Worker("searcher")
         self._searches: dict[int | str, Progress] = {}
+        self._live = LiveTorch(self._torch_told, self._torch_works)
+        self._numbers = count(1)
+        self._stops: dict[int | str, Callable[[], None]] = {}  # of works under tokens of ours
+        self._trusted: bool | None = None  # the client does not tell
+        self._selected_python: str | None = None
+        self._settings_known = False
         self._reading = threading.Lock()  # each version is read once, by whichever comes first
         self.protocol.requests[types.INITIALIZE] = self._initialize
         self.protocol.notifications |= {
@@ -74,6 +83,7 @@ class Server(LanguageServer):
             types.WINDOW_WORK_DONE_PROGRESS_CANCEL: self._stop_search,
             types.WORKSPACE_DID_CHANGE_WATCHED_FILES: lambda _: self._judge_again(),
             types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: self._did_change_folders,
+            TRUST: self._did_change_trust,
         }
 
     def serve(self, streams: Streams) -> int:
@@ -91,7 +101,8 @@ class Server(LanguageServer):
 
     def close(self) -> bool:
         """End the work in the background. Whether it has ended: it cannot be broken off."""
-        ended = [worker.stop(timeout=0.5) for worker in (self._reader, self._judge, self._searcher)]
+        ended = [self._live.close()]
+        ended += [worker.stop(timeout=0.5) for worker in (self._reader, self._judge, self._searcher)]
         return all(ended)
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002
@@ -120,7 +131,11 @@ class Server(LanguageServer):
             types.WORKSPACE_EXECUTE_COMMAND: self._execute,
         }
         self.folders = folders_of(parameters)
-        self.settings = settings_of(parameters.get("initializationOptions"), self._complain)
+        options = parameters.get("initializationOptions")
+        self.settings = settings_of(options, self._complain)
+        # A client that is asked for its settings may have said "no torch" there.
+        self._settings_known = not self.client.configuration
+        self._did_change_trust(options)
 
     def _initialized(self, _: Any) -> None:
         if self.client.registers_configuration:
@@ -143,12 +158,14 @@ class Server(LanguageServer):
         changes = [_change_of(event) for event in parameters.content_changes]
         document = self.documents.change(named.uri, changes, named.version, self.client.encoding)
         if document is not None:
+            self._live.edited(named.uri)
             self._refresh(document, EDIT_PAUSE)
 
     def _did_close(self, parameters: types.DidCloseTextDocumentParams) -> None:
         uri = parameters.text_document.uri
         self._reader.drop(uri)
         self._judge.drop(uri)
+        self._live.edited(uri)
         if self.documents.close(uri) and not self.client.pulls:
             # By the judge, behind findings that it may be sending this moment.
             self._judge.soon(partial(self._clear, uri))
@@ -157,6 +174,7 @@ class Server(LanguageServer):
         removed = {path_of(folder.uri) for folder in parameters.event.removed}
         added = [path for folder in parameters.event.added if (path := path_of(folder.uri))]
         self.folders = [path for path in self.folders if path not in removed] + added
+        self._use_torch()
 
     def _refresh(self, document: Document, delay: float) -> None:
         """Read and judge a document in the background, and push its findings where the client does not pull them.
@@ -186,9 +204,11 @@ class Server(LanguageServer):
             sections = asked.result()
         except Refusal:
             log.warning("the client does not tell its settings")
-            return
+            sections = None
+        self._settings_known = True
         if isinstance(sections, list) and sections and sections[0] is not None:
             self._use_settings(sections[0])
+        self._use_torch()
 
     def _use_settings(self, sent: object) -> None:
         settings = settings_of(sent, self._complain)
@@ -200,6 +220,54 @@ class Server(LanguageServer):
         self._judge_again()
         if other_hints and self.client.refreshes_hints:
             self.workspace_inlay_hint_refresh(None)
+        self._use_torch()
+
+    # Torch: see docs/security.md, which says who decides that it may run.
+
+    def _did_change_trust(self, parameters: Any) -> None:
+        told = parameters if isinstance(parameters, dict) else {}
+        trusted, python = told.get("trusted"), told.get("python")
+        self._trusted = trusted if isinstance(trusted, bool) else None
+        self._selected_python = python if isinstance(python, str) and python else None
+        self._use_torch()
+
+    def _use_torch(self) -> None:
+        if self._live.use(self._torch_setup()) and any(self.documents):
+            self._refresh_types()
+
+    def _torch_setup(self) -> Setup:
+        enabled, trusted = self.settings.torch, self._trusted is True
+        if self._trusted is False and enabled is not False:
+            return Setup(why_not="torch is not asked: this workspace is not trusted.")
+        if not self._settings_known or not (trusted if enabled is None else enabled):
+            return Setup()
+        folder = self.folders[0] if trusted and self.folders else None
+        return Setup(True, None, self.settings.python, self._selected_python if trusted else None, folder)
+
+    def _refresh_types(self) -> None:
+        if self.client.refreshes_hints and "types" in self.settings.hints:
+            self.workspace_inlay_hint_refresh(None)
+
+    def _torch_told(self, uri: str, snapshot: Snapshot) -> None:
+        """Show what torch has told; on its thread."""
+        document = self.documents.get(uri)
+        if document is None or document.current.snapshot is not snapshot:
+            return
+        self._refresh_types()
+        if self._live.findings(snapshot):
+            if self.client.pulls and self.client.refreshes:
+                self.workspace_diagnostic_refresh(None)
+            self._judge.later(uri, 0, partial(self._judge_version, document, document.current))
+
+    def _torch_works(self, title: str, stop: Callable[[], None]) -> Job | None:
+        """Begin to show a work, on torch's thread; None where the client shows none."""
+        if not self.client.shows_progress:
+            return None
+        token = f"fxgraph-torch-{next(self._numbers)}"
+        job = Job(self.protocol, token, title, partial(self._stops.pop, token, None))
+        self._stops[token] = stop
+        self.window_work_done_progress_create(types.WorkDoneProgressCreateParams(token)).add_done_callback(job.begin)
+        return job
 
     def _judge_again(self) -> None:
         for document in self.documents:
@@ -239,7 +307,17 @@ class Server(LanguageServer):
         pause = partial(self._pause, document, version, route, reply)
         settings, kept = self.settings, document.kept
         question = Question(
-            document.uri, version.snapshot, parameters, self.client, settings, choice, state, kept, self.folders, pause
+            document.uri,
+            version.snapshot,
+            parameters,
+            self.client,
+            settings,
+            choice,
+            state,
+            kept,
+            self.folders,
+            self._live.about(document.uri),
+            pause,
         )
         known = {"read": document.read, "judged": document.judged, None: 0}
         if known[route.at_once_when] == version.serial:
@@ -271,6 +349,8 @@ class Server(LanguageServer):
         progress = self._searches.get(parameters.token)
         if progress is not None:
             progress.stopped = True
+        if (stop := self._stops.get(parameters.token)) is not None:
+            stop()
 
     # On the workers' threads.
 
@@ -341,7 +421,7 @@ class Server(LanguageServer):
         self._judge.later(document.uri, 0, partial(self._judge_version, document, version))
 
     def _judge_version(self, document: Document, version: Version) -> None:
-        from fxgraph.lsp.diagnostics import in_stages, publication
+        from fxgraph.lsp.diagnostics import in_stages, publication, with_computed
 
         def pause() -> None:
             if not self._is_newest(document, version):
@@ -350,12 +430,14 @@ class Server(LanguageServer):
         def publish(findings: list[Finding]) -> None:
             pause()
             if not self.client.pulls:
+                findings = with_computed(findings, self._live.findings(version.snapshot), choice)
                 told = publication(document.uri, version.snapshot, findings, self.client)
                 self.protocol.tell(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, told)
 
         try:
             pause()
-            for findings in in_stages(version.snapshot, self._choice(version), pause):
+            choice = self._choice(version)
+            for findings in in_stages(version.snapshot, choice, pause):
                 publish(findings)
         except _OvertakenError:  # the newer version's turn follows
             return

@@ -15,11 +15,15 @@ class Settings(NamedTuple):
     select  rule codes to use, or None for those that are on by default (`fxgraph.rules.select`)
     ignore  rule codes to leave out (`fxgraph.rules.ignore`)
     hints   inlay hints to show, of `HINTS` (`fxgraph.inlayHints.types` and so on)
+    torch   whether torch may be asked: None where the client trusts the workspace (`fxgraph.torch.enabled`, "auto")
+    python  the Python that has the torch to ask (`fxgraph.torch.interpreter`); None for the first one found
     """
 
     select: frozenset[str] | None = None
     ignore: frozenset[str] = frozenset()
     hints: frozenset[str] = frozenset({"types", "inputs"})
+    torch: bool | None = None
+    python: str | None = None
 
 
 def settings_of(value: object, complain: Callable[[str], None]) -> Settings:
@@ -37,7 +41,21 @@ def settings_of(value: object, complain: Callable[[str], None]) -> Settings:
     ignore = codes_in(rules.get("ignore"), "fxgraph.rules.ignore", complain)
     hints = _section(value.get("inlayHints"), "fxgraph.inlayHints", complain)
     shown = {name for name, default in HINTS.items() if _switch(hints.get(name), default, name, complain)}
-    return Settings(select or None, ignore or frozenset(), frozenset(shown))
+    torch = _section(value.get("torch"), "fxgraph.torch", complain)
+    enabled, python = torch.get("enabled"), torch.get("interpreter")
+    if enabled not in (None, "auto") and not isinstance(enabled, bool):
+        complain('fxgraph.torch.enabled must be true, false or "auto": nothing asks torch')
+        enabled = False
+    if python is not None and not isinstance(python, str):
+        complain("fxgraph.torch.interpreter must be a path: nothing asks torch")
+        enabled = False
+    return Settings(
+        select or None,
+        ignore or frozenset(),
+        frozenset(shown),
+        enabled if isinstance(enabled, bool) else None,
+        python.strip() or None if isinstance(python, str) else None,
+    )
 
 
 def _section(value: object, name: str, complain: Callable[[str], None]) -> dict[str, object]:

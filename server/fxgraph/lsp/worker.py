@@ -11,7 +11,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from fxgraph.lsp.logs import log_exception
 
@@ -48,9 +48,13 @@ def without_collector() -> Iterator[None]:
 
 
 class Worker:
-    """One thread that runs jobs in order; jobs that can wait run when no other is left and their time has come."""
+    """One thread that runs jobs in order; jobs that can wait run when no other is left and their time has come.
 
-    def __init__(self, name: str) -> None:
+    `makes_much` is for jobs that make many objects; not for those that mostly wait.
+    """
+
+    def __init__(self, name: str, *, makes_much: bool = True) -> None:
+        self._around: Callable[[], AbstractContextManager[None]] = without_collector if makes_much else nullcontext
         self._changed = threading.Condition()
         self._soon: deque[Job] = deque()
         self._later: dict[Hashable, tuple[float, Job]] = {}
@@ -85,7 +89,7 @@ class Worker:
 
     def _run(self) -> None:
         while (job := self._next()) is not None:
-            with without_collector():
+            with self._around():
                 try:
                     job()
                 except Exception as error:

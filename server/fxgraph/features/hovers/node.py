@@ -7,12 +7,14 @@ import re
 from fxgraph.features.binding import Bound, bind, release_named
 from fxgraph.features.hovers.kernel import computed_text
 from fxgraph.features.hovers.life import fate_text, last_use_text, users_text
+from fxgraph.features.hovers.propagated import propagated_text
 from fxgraph.features.hovers.signature import input_text, output_text, output_words, ranges_text
 from fxgraph.features.hovers.source import source_text
 from fxgraph.features.hovers.values import line_of, origin_words, type_words, typed
 from fxgraph.features.markdown import bullets, capped, code, paragraphs
 from fxgraph.features.nested import graph_named_by
 from fxgraph.features.snapshot import Snapshot
+from fxgraph.features.told import Torch
 from fxgraph.graph import GET_ATTR, OUTPUT, PLACEHOLDER, Graph, Node, Use
 from fxgraph.reading import source_of, uses
 
@@ -22,7 +24,7 @@ MOST_IN_A_LIST = 4
 _ARGUMENT = 80
 
 
-def node_text(snapshot: Snapshot, graph: Graph, node: Node) -> str:
+def node_text(snapshot: Snapshot, graph: Graph, node: Node, torch: Torch | None = None) -> str:
     """Opcode, target, type, operands, users, the last of them, whether it is dead, source line."""
     release = release_named(snapshot.dump.header)
     title = f"**{code(node.name)}** {node.opcode}"
@@ -35,6 +37,7 @@ def node_text(snapshot: Snapshot, graph: Graph, node: Node) -> str:
             title,
             f"{kind} ({origin_words(graph, node)})" if kind else None,
             ranges_text(snapshot, graph, node.type),
+            None if torch is None else propagated_text(torch, snapshot, graph, node),
             _role(snapshot, graph, node),
             _returned(snapshot, graph, node) if node.opcode == OUTPUT else _operands(snapshot, graph, node, release),
             users_text(snapshot, graph, node),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from fxgraph.analysis.purity import UNKNOWN_OPERATOR, function_effect
 from fxgraph.features.binding import release_named
+from fxgraph.features.hovers.build import build_text
 from fxgraph.features.hovers.higher_order_words import HIGHER_ORDER
 from fxgraph.features.hovers.python_words import python_text, table_spelling
 from fxgraph.features.markdown import bullets, capped, code, paragraphs, prose
 from fxgraph.features.nested import graph_named_by
 from fxgraph.features.snapshot import Snapshot
+from fxgraph.features.told import Torch
 from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, GET_ATTR, PLACEHOLDER, Graph, Node
 from fxgraph.ops import Overload, Packet, Target, catalogue, guess_family, split_target
 
@@ -17,10 +19,11 @@ _SCHEMA = 700
 _OPEN = "which overload runs depends on the arguments"
 
 
-def target_text(snapshot: Snapshot, graph: Graph, node: Node) -> str:
+def target_text(snapshot: Snapshot, graph: Graph, node: Node, torch: Torch | None = None) -> str:
     """What a node's target is; the overload family where it is an operator."""
     if node.opcode == CALL_FUNCTION:
-        return _function(node.target, release_named(snapshot.dump.header))
+        known = _function(node.target, release_named(snapshot.dump.header))
+        return paragraphs([known, None if torch is None else build_text(torch, node.target)])
     if node.opcode == CALL_METHOD:
         return _method(node.target, release_named(snapshot.dump.header))
     head = f"**{code(node.target)}**"
