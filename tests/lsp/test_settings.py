@@ -15,6 +15,8 @@ from fxgraph.lsp.settings import Settings, settings_of
         ({"fxgraph": {"rules": {"select": ["FX202"]}}}, Settings(frozenset({"FX202"}))),
         ({"inlayHints": {"types": None}}, Settings()),
         ({"inlayHints": {"types": False, "lastUses": True}}, Settings(hints=frozenset({"inputs", "lastUses"}))),
+        ({"torch": {"enabled": "auto", "interpreter": " "}}, Settings()),
+        ({"torch": {"enabled": False, "interpreter": "/e/python"}}, Settings(torch=False, python="/e/python")),
         ({"somethingElse": 1, "rules": {"select": ["FX202"]}}, Settings(frozenset({"FX202"}))),
     ],
 )
@@ -39,6 +41,16 @@ def test_settings(sent, settings):
             {"inlayHints": {"inputs": "off"}},
             Settings(),
             "fxgraph.inlayHints.inputs must be true or false: the default holds",
+        ),
+        (
+            {"torch": {"enabled": "on"}},
+            Settings(torch=False),
+            'fxgraph.torch.enabled must be true, false or "auto": nothing asks torch',
+        ),
+        (
+            {"torch": {"enabled": True, "interpreter": ["python"]}},
+            Settings(torch=False),
+            "fxgraph.torch.interpreter must be a path: nothing asks torch",
         ),
         (
             {"rules": {"select": "FX104"}},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -49,12 +50,13 @@ def settings_of(value: object, complain: Callable[[str], None]) -> Settings:
     if python is not None and not isinstance(python, str):
         complain("fxgraph.torch.interpreter must be a path: nothing asks torch")
         enabled = False
+    named = os.path.expanduser(python.strip()) if isinstance(python, str) else ""  # noqa: PTH111 - a Path may raise
     return Settings(
         select or None,
         ignore or frozenset(),
         frozenset(shown),
         enabled if isinstance(enabled, bool) else None,
-        python.strip() or None if isinstance(python, str) else None,
+        named or None,
     )
 
 
