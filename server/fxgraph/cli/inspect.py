@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from contextlib import AbstractContextManager, nullcontext
@@ -11,7 +10,7 @@ from contextlib import AbstractContextManager, nullcontext
 from fxgraph.cli.check import print_findings
 from fxgraph.cli.inputs import Inputs
 from fxgraph.cli.live_shapes import ShapesOf, shapes_by_torch
-from fxgraph.cli.record import Record, file_record
+from fxgraph.cli.record import file_pieces
 from fxgraph.cli.rerun_shapes import proposal, shapes_by_source, source_lines
 from fxgraph.cli.tables import print_table
 from fxgraph.cli.terminal import count_of, one_line
@@ -82,10 +81,7 @@ def _inspect(arguments: argparse.Namespace, inputs: Inputs, filters: list[Filter
         found = found or bool(snapshot.dump.graphs) or not item.walked
         shapes = None if torch is None else torch(item.label, snapshot)
         if arguments.json:
-            record = file_record(item.label, snapshot, shapes)
-            if filters:
-                _keep_selected(record, snapshot, filters)
-            sys.stdout.write(json.dumps(record) + "\n")
+            sys.stdout.writelines(file_pieces(item.label, snapshot, shapes, filters))
         elif snapshot.dump.graphs:
             for graph in snapshot.dump.graphs:
                 _print_graph(item.label, snapshot, graph, filters, shapes)
@@ -95,12 +91,6 @@ def _inspect(arguments: argparse.Namespace, inputs: Inputs, filters: list[Filter
             print(f"{one_line(item.label)}: no graphs")
     if not found and not inputs.failed and not arguments.json:
         print(f"{one_line(', '.join(inputs.paths))}: no graphs")
-
-
-def _keep_selected(record: Record, snapshot: Snapshot, filters: list[Filter]) -> None:
-    """Take the nodes out of the `nodes` of each graph that do not meet the filters; all else is of the whole graph."""
-    for graph, facts in zip(record["graphs"], snapshot.facts, strict=True):
-        graph["nodes"] = [graph["nodes"][node.index] for node in selected(filters, facts)]
 
 
 def _print_graph(

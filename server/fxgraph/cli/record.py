@@ -1,4 +1,4 @@
-"""What `inspect --json` and `check --format json` print: plain dicts, one a file.
+"""What `inspect --json` and `check --format json` print: one line of JSON a file.
 
 This is a contract. Keys may come, none may change. Lines and columns count from 1, columns in characters of the line
 as it stands in the file, at the first character of the bare name.
@@ -6,35 +6,59 @@ as it stands in the file, at the first character of the bare name.
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from fxgraph.analysis import Facts, Finding
+from fxgraph.features.filters import Filter, selected
 from fxgraph.features.lines import LineIndex
 from fxgraph.features.logged import LOGGED, logged_types
 from fxgraph.features.shapes import PRINTED, Shape, Shapes, Value, shape_findings, type_of
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.source_shapes import SourceShapes
 from fxgraph.graph import Graph, Node
-from fxgraph.reading import paused_collector, source_of, uses
+from fxgraph.reading import source_of, uses
 
 Record = dict[str, Any]
 
 
-def file_record(label: str, snapshot: Snapshot, shapes: Shapes | None = None) -> Record:
-    """The whole answer for one file; `shapes` fills the types that are not printed."""
-    with paused_collector():
-        graphs = [
-            _with_logged(graph_record(snapshot.lines, graph, facts, shapes), graph, logged_types(snapshot, graph))
-            for graph, facts in zip(snapshot.dump.graphs, snapshot.facts, strict=True)
-        ]
-        findings = snapshot.findings()
-        if shapes is not None:
-            findings = sorted(
-                [*findings, *shape_findings(snapshot, shapes)], key=lambda one: (one.span.start, one.code)
-            )
-        return {"file": label, "graphs": graphs, "findings": findings_record(snapshot.lines, findings)}
+#: So many nodes or reads are turned into text at once.
+_AT_ONCE = 500
+
+
+def file_pieces(
+    label: str, snapshot: Snapshot, shapes: Shapes | None = None, filters: Sequence[Filter] = ()
+) -> Iterator[str]:
+    """The whole answer for one file as pieces of one line of JSON.
+
+    `shapes` fills the types that are not printed; of nodes only those come that meet the filters, all else is of the
+    whole graph. In pieces, since the dictionaries of 100,000 nodes at once take thirty times the size of the file.
+    """
+    yield f'{{"file": {json.dumps(label)}, "graphs": ['
+    for graph, facts in zip(snapshot.dump.graphs, snapshot.facts, strict=True):
+        place = _placer(snapshot.lines, graph)
+        head = json.dumps(_graph_record(snapshot.lines, graph, facts, shapes))
+        yield f'{", " if graph.index else ""}{head[:-1]}, "nodes": ['
+        chosen = selected(filters, facts) if filters else graph.nodes
+        yield from _items(_node_records(snapshot, graph, facts, place, shapes, chosen))
+        yield '], "references": ['
+        yield from _items(_references(graph, facts, place))
+        yield "]}"
+    findings = snapshot.findings()
+    if shapes is not None:
+        findings = sorted([*findings, *shape_findings(snapshot, shapes)], key=lambda one: (one.span.start, one.code))
+    yield f'], "findings": {json.dumps(findings_record(snapshot.lines, findings))}}}\n'
+
+
+def _items(records: Iterator[Record]) -> Iterator[str]:
+    """Records as the inside of a JSON list."""
+    comma = ""
+    while some := list(islice(records, _AT_ONCE)):
+        yield comma + json.dumps(some)[1:-1]
+        comma = ", "
 
 
 def findings_record(lines: LineIndex, findings: Iterable[Finding]) -> list[Record]:
@@ -57,23 +81,10 @@ def findings_record(lines: LineIndex, findings: Iterable[Finding]) -> list[Recor
     return records
 
 
-def graph_record(lines: LineIndex, graph: Graph, facts: Facts, shapes: Shapes | None = None) -> Record:
-    """One graph with its nodes and its reads."""
+def _graph_record(lines: LineIndex, graph: Graph, facts: Facts, shapes: Shapes | None) -> Record:
+    """One graph without its nodes and reads."""
     span = graph.span()
     stage = facts.stage
-    links = facts.links
-    place = _placer(lines, graph)
-    places = [place(node.start) for node in graph.nodes]
-    definitions = {name: places[node.index] for name, node in links.definitions.items()}
-    references = [
-        {"name": use.name, "use": place(use.start), "def": definitions.get(use.name)}
-        for node in graph.nodes
-        if node.reads
-        for use in uses(graph, node)
-    ]
-    records = _node_records(graph, facts, places)
-    if shapes is not None:
-        records = _with_shapes(records, graph, shapes)
     record: Record = {
         "name": graph.name,
         "form": graph.form,
@@ -88,38 +99,60 @@ def graph_record(lines: LineIndex, graph: Graph, facts: Facts, shapes: Shapes | 
         "compile_id": graph.compile_id,
         "rank": graph.rank,
         "signature": graph.signature,
-        "nodes": records,
-        "references": references,
     }
     if shapes is not None:
         record.update(_origin(graph, shapes))
     return record
 
 
-def _node_records(graph: Graph, facts: Facts, places: list[list[int]]) -> list[Record]:
-    users, unused, dead, effects = facts.links.users, facts.unused, facts.dead, facts.effects
-    names = [node.name for node in graph.nodes]
-    if facts.links.redefined:  # each reference goes to the first definition, so the others list no users
-        later = {node.index for node in facts.links.redefined}
-        users = [[] if index in later else readers for index, readers in enumerate(users)]
-    return [
-        {
+def _references(graph: Graph, facts: Facts, place: Callable[[int], list[int]]) -> Iterator[Record]:
+    """The reads of a graph, in the order of the text."""
+    definitions = facts.links.definitions
+    for node in graph.nodes:
+        for use in uses(graph, node) if node.reads else ():
+            definition = definitions.get(use.name)
+            where = None if definition is None else place(definition.start)
+            yield {"name": use.name, "use": place(use.start), "def": where}
+
+
+def _node_records(
+    snapshot: Snapshot,
+    graph: Graph,
+    facts: Facts,
+    place: Callable[[int], list[int]],
+    shapes: Shapes | None,
+    chosen: Sequence[Node],
+) -> Iterator[Record]:
+    users, unused, dead = facts.links.users, facts.unused, facts.dead
+    logged = logged_types(snapshot, graph)
+    # each reference goes to the first definition of a name, so the others list no users
+    later = {node.index for node in facts.links.redefined}
+    for node in chosen:
+        index = node.index
+        line, column = place(node.start)
+        record: Record = {
             "name": node.name,
             "opcode": node.opcode,
             "target": node.target,
-            "line": places[index][0],
-            "column": places[index][1],
-            "users": [names[user.index] for user in users[index]],
+            "line": line,
+            "column": column,
+            "users": [user.name for user in users[index]] if index not in later else [],
             "printed_users": node.printed_users,
             "type": node.type,
             "unused": index in unused,
             "dead": index in dead,
-            "effect": effects.get(index),
+            "effect": facts.effect(node),
             "source": _source(graph, node),
-            "type_from": None if node.type is None else "printed",
+            "type_from": None if node.type is None else PRINTED,
         }
-        for index, node in enumerate(graph.nodes)
-    ]
+        if shapes is not None:
+            # what torch says of the value, or why it says nothing
+            record["type"], record["type_from"] = type_of(graph, node, shapes)
+            shape = shapes.shape(graph, node)
+            record["computed"] = None if shape is None else _computed(shape)
+        if node.type is None and node.name in logged and record["type_from"] in (None, PRINTED):
+            record["type"], record["type_from"] = logged[node.name], LOGGED
+        yield record
 
 
 def _origin(graph: Graph, shapes: Shapes) -> Record:
@@ -137,24 +170,6 @@ def _origin(graph: Graph, shapes: Shapes) -> Record:
             "stopped": None if match is None else match.stopped,
         }
     }
-
-
-def _with_shapes(records: list[Record], graph: Graph, shapes: Shapes) -> list[Record]:
-    """Fill `type` where none is printed, and add `computed`: what torch says of the value, or why it says nothing."""
-    for record, node in zip(records, graph.nodes, strict=True):
-        record["type"], record["type_from"] = type_of(graph, node, shapes)
-        shape = shapes.shape(graph, node)
-        record["computed"] = None if shape is None else _computed(shape)
-    return records
-
-
-def _with_logged(record: Record, graph: Graph, logged: Mapping[str, str]) -> Record:
-    """Fill the types that stand elsewhere in the text, where torch has not told more."""
-    if logged:
-        for told, node in zip(record["nodes"], graph.nodes, strict=True):
-            if node.type is None and node.name in logged and told["type_from"] in (None, PRINTED):
-                told["type"], told["type_from"] = logged[node.name], LOGGED
-    return record
 
 
 def _computed(shape: Shape) -> Record:

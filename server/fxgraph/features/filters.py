@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ def parse_filters(words: Iterable[str]) -> list[Filter]:
     return [_parse(word) for given in words for word in given.replace(",", " ").split()]
 
 
-def selected(filters: list[Filter], facts: Facts) -> list[Node]:
+def selected(filters: Sequence[Filter], facts: Facts) -> list[Node]:
     """The nodes of a graph that meet all conditions, in order."""
     tests = [one.test(facts) for one in filters]
     return [node for node in facts.graph.nodes if all(test(node) for test in tests)]

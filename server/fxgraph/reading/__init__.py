@@ -1,6 +1,5 @@
 """Text to `Dump`: whatever the text, this never fails, opens nothing and runs nothing."""
 
-from fxgraph.reading.collector import paused_collector
 from fxgraph.reading.details import arguments, parts, uses
 from fxgraph.reading.dump import read
 from fxgraph.reading.pages import SILENCE
@@ -19,7 +18,6 @@ __all__ = [
     "nbytes",
     "nodes_by_source",
     "parts",
-    "paused_collector",
     "read",
     "reread",
     "source_in",
