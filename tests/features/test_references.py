@@ -1,5 +1,10 @@
+import pytest
+
 from fxgraph.features.highlights import highlights
-from fxgraph.features.references import references
+from fxgraph.features.hover import hover
+from fxgraph.features.references import has_many_reads, references
+from fxgraph.features.snapshot import Snapshot
+from fxgraph.reading import uses
 from markers import marked
 
 
@@ -82,3 +87,57 @@ def test_nothing_refers_to_an_opcode():
     """)
     assert references(text.snapshot, text.cursor, include_definition=True) == []
     assert highlights(text.snapshot, text.cursor) == []
+
+
+def wide(nodes: int) -> str:
+    """Every node reads the one input."""
+    call = "call_function[target=torch.ops.aten.add.Tensor]"
+    lines = [f"    %n{i} : [num_users=0] = {call}(args = (%x, %x1), kwargs = {{}})" for i in range(nodes)]
+    inputs = [f"    %{name} : [num_users={nodes}] = placeholder[target={name}]" for name in ("x", "x1")]
+    return "\n".join(["graph():", *inputs, *lines, "    return (x,)", ""])
+
+
+def test_reads_beside_strings_and_remarks():
+    text = marked("""
+        graph():
+            %|x : [num_users=4] = placeholder[target=x]
+            %a : [num_users=1] = call_function[target=torch.f](args = (%x, '%x', slice(x, None, None)), kwargs = {})
+            %b : [num_users=1] = call_function[target=torch.f](args = (slice(x, None, None), '%x'), kwargs = {})
+            %c : [num_users=1] = call_function[target=torch.f](args = ([%x, %x1], %x), kwargs = {other: %x})
+            %d : [num_users=1] = call_function[target=torch.f](args = (slice(x, None, None), %x), kwargs = {})
+            return (x,)
+    """)
+    graph = text.snapshot.dump.graphs[0]
+    found = references(text.snapshot, text.cursor)
+    wanted = [
+        graph.page.span(use.start, use.start + 1)
+        for node in graph.nodes
+        for use in uses(graph, node)
+        if use.name == "x"
+    ]
+    assert found == wanted
+    assert len(found) == 9
+
+
+def test_many_reads_can_be_broken_off():
+    def pause():
+        raise TimeoutError
+
+    text = wide(3000)
+    snapshot = Snapshot(text)
+    at = text.index("%x") + 1
+    assert has_many_reads(snapshot, at)
+    assert not has_many_reads(snapshot, text.index("%n7 ") + 1)
+    assert len(references(snapshot, at)) == 3001
+    with pytest.raises(TimeoutError):
+        references(snapshot, at, pause=pause)
+    with pytest.raises(TimeoutError):
+        highlights(snapshot, at, pause)
+
+
+def test_a_hover_of_many_users_names_only_the_first(monkeypatch):
+    named = []
+    monkeypatch.setattr("fxgraph.features.hovers.life.named", lambda *about: named.append(about) or "one")
+    text = wide(3000)
+    assert "3,001 users: one" in hover(Snapshot(text), text.index("%x") + 1).markdown
+    assert len(named) < 20

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from fxgraph.features.definition import name_span
@@ -19,14 +20,17 @@ class Highlight(NamedTuple):
     writes: bool
 
 
-def highlights(snapshot: Snapshot, offset: int) -> list[Highlight]:
-    """The definition, the reads and the end of the name at a document offset; empty where no name is."""
+def highlights(snapshot: Snapshot, offset: int, pause: Callable[[], None] = lambda: None) -> list[Highlight]:
+    """The definition, the reads and the end of the name at a document offset; empty where no name is.
+
+    `pause` is called now and then; what it raises ends the work.
+    """
     place = locate(snapshot, offset)
     if place is None or place.name is None or place.what not in NAMES:
         return []
     node = defining_node(snapshot, place)
     written = [Highlight(name_span(place.graph, node), writes=True)] if node is not None else []
-    read = [Highlight(span, writes=False) for span in read_spans(snapshot, place)]
+    read = [Highlight(span, writes=False) for span in read_spans(snapshot, place, pause)]
     return written + read + [Highlight(span, writes=True) for span in _freed(snapshot, place)]
 
 

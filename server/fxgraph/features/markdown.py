@@ -60,11 +60,15 @@ def _word(word: str) -> str:
     return word[:start] + code(bare, 400) + word[start + len(bare) :]
 
 
-def capped(items: Sequence[str], limit: int) -> list[str]:
-    """The first items of a list, and "and N more" where it is longer than `limit` (one more is shown, not counted)."""
-    if len(items) <= limit + 1:
+def capped(items: Sequence[str], limit: int, count: int | None = None) -> list[str]:
+    """The first items of a list, and "and N more" where it is longer than `limit` (one more is shown, not counted).
+
+    `count` is the length of the whole list, where `items` are only its first `limit` + 1.
+    """
+    count = len(items) if count is None else count
+    if count <= limit + 1:
         return list(items)
-    return [*items[:limit], f"and {len(items) - limit:,} more"]
+    return [*items[:limit], f"and {count - limit:,} more"]
 
 
 def bullets(items: Sequence[str]) -> str:

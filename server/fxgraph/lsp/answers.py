@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -15,7 +16,7 @@ from fxgraph.features.highlights import highlights
 from fxgraph.features.hover import hover
 from fxgraph.features.links import links
 from fxgraph.features.markdown import plain
-from fxgraph.features.references import references
+from fxgraph.features.references import has_many_reads, references
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.symbols import symbols
 from fxgraph.graph import Span
@@ -25,7 +26,7 @@ from fxgraph.lsp.client import Client
 from fxgraph.lsp.diagnostics import AT_MOST, diagnostics, with_computed
 from fxgraph.lsp.live import About
 from fxgraph.lsp.names import SLICE, VIEW
-from fxgraph.lsp.outline import outline
+from fxgraph.lsp.outline import Ranges, outline
 from fxgraph.lsp.protocol import CONTENT_MODIFIED, SERVER_CANCELLED, Raw
 from fxgraph.lsp.settings import Settings
 from fxgraph.lsp.views import asked_of, slice_answer, view_answer
@@ -74,6 +75,7 @@ class Route:
 
     answer        the answer to a question, as plain data or `Raw`
     at_once_when  by the protocol's thread when this is known of the text already; None: by a worker at any rate
+    is_long       whether the answer to a question takes so long that a worker gives it all the same
     judges        by the worker that judges and may be busy for long; else by the one that reads
     nothing       the empty answer: where the document is not open
     stale         code and data of the refusal where the text has changed before it was read
@@ -83,6 +85,7 @@ class Route:
 
     answer: Callable[[Question], Any]
     at_once_when: Literal["read", "judged"] | None = "read"
+    is_long: Callable[[Question], bool] | None = None
     judges: bool = False
     nothing: Any = None
     stale: tuple[int, object] = (CONTENT_MODIFIED, None)
@@ -109,15 +112,26 @@ def _definition(question: Question) -> Any:
 def _references(question: Question) -> Any:
     offset, wire = question.offset, question.wire
     asked: types.ReferenceParams = question.parameters
-    spans = [] if offset is None else references(question.snapshot, offset, asked.context.include_declaration)
-    return [{"uri": question.uri, "range": wire.range(span)} for span in spans]
+    if offset is None:
+        return []
+    spans = references(question.snapshot, offset, asked.context.include_declaration, question.pause)
+    uri, ranges = json.dumps(question.uri), Ranges(wire)
+    return Raw(["[", ",".join([f'{{"uri":{uri},"range":{ranges.of(span)}}}' for span in spans]), "]"])
 
 
 def _highlights(question: Question) -> Any:
     offset, wire = question.offset, question.wire
     read, write = types.DocumentHighlightKind.Read.value, types.DocumentHighlightKind.Write.value
-    found = [] if offset is None else highlights(question.snapshot, offset)
-    return [{"range": wire.range(place.span), "kind": write if place.writes else read} for place in found]
+    found = [] if offset is None else highlights(question.snapshot, offset, question.pause)
+    ranges = Ranges(wire)
+    kinds = {True: write, False: read}
+    marks = [f'{{"range":{ranges.of(place.span)},"kind":{kinds[place.writes]}}}' for place in found]
+    return Raw(["[", ",".join(marks), "]"])
+
+
+def _has_many_reads(question: Question) -> bool:
+    offset = question.offset
+    return offset is not None and has_many_reads(question.snapshot, offset)
 
 
 def _hover(question: Question) -> Any:
@@ -204,8 +218,8 @@ def _slice(question: Question) -> Any:
 #: Method -> how it is answered.
 ROUTES: dict[str, Route] = {
     types.TEXT_DOCUMENT_DEFINITION: Route(_definition),
-    types.TEXT_DOCUMENT_REFERENCES: Route(_references),
-    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: Route(_highlights),
+    types.TEXT_DOCUMENT_REFERENCES: Route(_references, is_long=_has_many_reads),
+    types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: Route(_highlights, is_long=_has_many_reads),
     types.TEXT_DOCUMENT_HOVER: Route(_hover, at_once_when="judged"),
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Route(_symbols, at_once_when=None),
     types.TEXT_DOCUMENT_FOLDING_RANGE: Route(_folding, at_once_when=None),

@@ -27,7 +27,7 @@ KINDS = {
 
 def outline(uri: str, roots: Sequence[Symbol], wire: Wire, *, nested: bool) -> Iterator[str]:
     """Pieces of a list of `DocumentSymbol`, or of `SymbolInformation` where the client does not know nested ones."""
-    ranges = _Ranges(wire)
+    ranges = Ranges(wire)
     yield "["
     if nested:
         yield from _nested(roots, ranges)
@@ -36,7 +36,7 @@ def outline(uri: str, roots: Sequence[Symbol], wire: Wire, *, nested: bool) -> I
     yield "]"
 
 
-def _nested(symbols: Sequence[Symbol], ranges: _Ranges) -> Iterator[str]:
+def _nested(symbols: Sequence[Symbol], ranges: Ranges) -> Iterator[str]:
     comma = ""
     for symbol in symbols:
         yield (
@@ -51,7 +51,7 @@ def _nested(symbols: Sequence[Symbol], ranges: _Ranges) -> Iterator[str]:
         comma = ","
 
 
-def _flat(symbols: Sequence[Symbol], inside: str, uri: str, ranges: _Ranges) -> Iterator[str]:
+def _flat(symbols: Sequence[Symbol], inside: str, uri: str, ranges: Ranges) -> Iterator[str]:
     comma = "," if inside else ""  # a container stands in front
     for symbol in symbols:
         name = _name(symbol)
@@ -65,7 +65,7 @@ def _name(symbol: Symbol) -> str:
     return quoted(symbol.name if symbol.name.strip() else "?")  # editors refuse a symbol without a name
 
 
-class _Ranges:
+class Ranges:
     """Spans as JSON text. It remembers the last line: the record of a node and its name lie in the same one."""
 
     def __init__(self, wire: Wire) -> None:
@@ -74,6 +74,7 @@ class _Ranges:
         self._line, self._start, self._end = 0, 0, -1  # of the last line, its line end left out
 
     def of(self, span: Span) -> str:
+        """A `Range`."""
         begin, end = span
         if self._plain:
             if not self._start <= begin <= self._end:

@@ -320,7 +320,7 @@ class Server(LanguageServer):
             pause,
         )
         known = {"read": document.read, "judged": document.judged, None: 0}
-        if known[route.at_once_when] == version.serial:
+        if known[route.at_once_when] == version.serial and not (route.is_long and route.is_long(question)):
             reply.run(route.answer, question)
         else:
             worker = self._judge if route.judges else self._reader

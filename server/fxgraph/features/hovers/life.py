@@ -11,6 +11,8 @@ from fxgraph.features.snapshot import Snapshot
 from fxgraph.graph import OUTPUT, PLACEHOLDER, Graph, Node
 
 MOST_USERS = 8
+#: A hover does not look at more users than these, the last ones.
+_MOST_LOOKED_AT = 2000
 
 
 def users_text(snapshot: Snapshot, graph: Graph, node: Node) -> str | None:
@@ -20,7 +22,8 @@ def users_text(snapshot: Snapshot, graph: Graph, node: Node) -> str | None:
     users = snapshot.facts[graph.index].links.users[node.index]
     if not users:
         return None if graph.is_whole else "No users in this text, which does not hold the whole graph."
-    shown = capped([named(snapshot, graph, user) for user in users], MOST_USERS)
+    first = [named(snapshot, graph, user) for user in users[: MOST_USERS + 1]]
+    shown = capped(first, MOST_USERS, len(users))
     count = "1 user" if len(users) == 1 else f"{len(users):,} users"
     return f"{count}: {', '.join(shown)}"
 
@@ -37,7 +40,11 @@ def last_use_text(snapshot: Snapshot, graph: Graph, node: Node, release: str | N
         return None
     last = users[-1]
     text = f"Last use: {named(snapshot, graph, last)}. Generated code drops the reference here"
-    views = [view for view in users if _lives_on(facts, view, last) and _is_view_of(graph, view, node, release)]
+    views = [
+        view
+        for view in users[-_MOST_LOOKED_AT:]
+        if _lives_on(facts, view, last) and _is_view_of(graph, view, node, release)
+    ]
     if not views:
         return text + "."
     names = ", ".join(capped([code(view.name) for view in views], 3))
