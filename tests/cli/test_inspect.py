@@ -109,6 +109,8 @@ def test_json(dump, capsys):
         "line": 4,
         "column": 9,
         "users": ["relu", "half"],
+        "index": 2,
+        "users_at": [3, 4],
         "printed_users": None,
         "type": "f32[2, 4]",
         "unused": False,
@@ -204,3 +206,20 @@ output         output  output                                                  (
     assert "0x7f" not in out
     assert "call_function  cat     <built-in method cat>" in out
     assert "targets: <built-in method cat> x 1; <function pad> x 1\n" in out
+
+
+def test_a_node_that_is_called_output(tmp_path, capsys):
+    """Names cannot tell it from the output node; indices can."""
+    path = tmp_path / "net.fxgraph"
+    path.write_text("""graph():
+    %x : [num_users=2] = placeholder[target=x]
+    %output : [num_users=1] = call_function[target=torch.relu](args = (%x,), kwargs = {})
+    return (x, output)
+""")
+    main(["inspect", "--json", str(path)])
+    nodes = json.loads(capsys.readouterr().out)["graphs"][0]["nodes"]
+    assert [(node["index"], node["opcode"], node["users_at"]) for node in nodes] == [
+        (0, "placeholder", [1, 2]),
+        (1, "call_function", [2]),
+        (2, "output", []),
+    ]

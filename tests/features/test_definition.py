@@ -92,6 +92,25 @@ def test_a_freed_name_and_a_parameter():
     check_definition(code.replace("self, L_x_", "self, L_|x_"))
 
 
+def test_the_right_side_of_a_line_that_joins_a_parameter_of_a_nested_graph():
+    check_definition("""
+        class GraphModule(torch.nn.Module):
+            def forward(self, L_x_: "f32[2]"):
+                l_x_ = L_x_
+                body_0 = self.body_0
+                wrap = torch.ops.higher_order.wrap(body_0, l_x_);  body_0 = l_x_ = None
+                return (wrap,)
+
+            class body_0(torch.nn.Module):
+                def forward(self, l_x_: "f32[2]"):
+                    l_x__1 = l_|x_
+                    ^^^^^^ definition
+
+                    sin: "f32[2]" = l_x__1.sin();  l_x__1 = None
+                    return (sin,)
+    """)
+
+
 NESTED = """
     class GraphModule(torch.nn.Module):
         def forward(self, x: "f32[2]"):

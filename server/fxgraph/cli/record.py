@@ -137,6 +137,9 @@ def _node_records(
             "line": line,
             "column": column,
             "users": [user.name for user in users[index]] if index not in later else [],
+            # names can be ambiguous: a node may be called "output", as the output node is, too
+            "index": index,
+            "users_at": [user.index for user in users[index]] if index not in later else [],
             "printed_users": node.printed_users,
             "type": node.type,
             "unused": index in unused,
