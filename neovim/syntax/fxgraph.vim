@@ -64,10 +64,11 @@ syntax match fxgraphTableHead /^\s*-\+  [- ]*$/
 syntax match fxgraphSource /File: \zs\%(\a:[\\/]\)\?[^ :][^:]*:\d\+/ contained
 " Dumps are quoted in comments, too: in front of a node only the leader is a comment.
 syntax match fxgraphComment +^\s*\zs\%(#\|//\)+
-syntax match fxgraphComment +^\s*\zs\%(#\|//\)\%(\s*%\h\w* : \)\@!.*$+ contains=fxgraphSource
+syntax match fxgraphComment +^\s*\zs\%(#\|//\)\%(\s*\%(%\h\w* : \|\h\w*: "[^"]*" = \)\)\@!.*$+ contains=fxgraphSource
 syntax match fxgraphComment /\%(\S \{1,2}\)\@3<=# .*$/ contains=fxgraphSource
 
-" What TORCH_LOGS puts in front of each line.
+" What TORCH_LOGS puts in front of each line, of 2.2 with the date and the logger.
+syntax match fxgraphLogPrefix /^\%(\[rank\d\+\]:\)\?\[\d\{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d\+\]\%( \[[^]]*\]\)* [A-Za-z0-9_.]\+: \[\u\+\]/
 syntax match fxgraphLogPrefix /^\%(\[rank\d\+\]:\)\?[VDIWEC]\d\{4} \d\d:\d\d:[0-9.]\+ \d\+ [^ ]\+\]\%( \[[^]]*\]\)*/
 
 highlight default link fxgraphNumber Number

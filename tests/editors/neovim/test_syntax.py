@@ -147,6 +147,10 @@ def test_graph_quoted_in_comments(check_syntax: CheckSyntax) -> None:
         // %y : [num_users=1] = call_method[target=relu](args = (%x,), kwargs = {})
         ^^ Comment
            ^^ Definition
+        #     mul: "f32[2]" = torch.ops.aten.mul.Tensor(x, 2);  x = None
+        ^ Comment
+              ^^^ Definition
+                   ^^^^^^^^ Type
     """)
 
 
@@ -159,6 +163,15 @@ def test_logged_graph(check_syntax: CheckSyntax) -> None:
         V1129 17:00:45.878000 405 torch/_dynamo/output_graph.py:2835] [0/0] [__graph_code]         mul: "f32[2]" = x * 2
                                                                                                    ^^^ Definition
                                                                                                         ^^^^^^^^ Type
+    """)
+
+
+def test_logged_graph_of_2_2(check_syntax: CheckSyntax) -> None:
+    check_syntax("""
+        [2024-01-02 12:00:00,000] [0/0] torch._dynamo.output_graph.__graph_code: [DEBUG]     mul: "f32[2]" = x * 2
+        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ LogPrefix
+                                                                                             ^^^ Definition
+                                                                                                  ^^^^^^^^ Type
     """)
 
 
