@@ -88,6 +88,18 @@ test("tensor metadata, also behind the comment leader of a fragment", () => {
   `);
 });
 
+test("a typed statement behind a comment leader, and prose, which stays a comment", () => {
+  check(`
+    #     mul: "f32[2]" = torch.ops.aten.mul.Tensor(x, 2);  x = None
+    ^ punctuation.definition.comment
+          ^^^ variable.other.constant.definition
+                ^^^ support.type.dtype
+                                                    ^ variable.other.readwrite
+    # mul = 2 is set above
+     ^^^^^^^^^^^^^^^^^^^^^ comment.line.number-sign
+  `);
+});
+
 test("gm.code: definitions, reads, methods, frees", () => {
   check(`
     def forward(self, x, *rest):
