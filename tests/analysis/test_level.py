@@ -241,3 +241,25 @@ def test_three_levels_at_once():
              ^ FX301
             return f
     """)
+
+
+def test_a_table_that_is_mixed_at_any_rate_but_does_not_tell_which_side_is_the_smaller():
+    """Two torch calls for sure and two that may be, beside three operators."""
+    rows = ["<built-in method cat of type object at 0x7f>"] * 2 + ["aten.exp.default"] * 3
+    assert facts_in_one(_table(rows)).level.majority == "aten"
+    unsure = [*rows, "<function pad at 0x7f>", "<function einsum at 0x7f>"]
+    assert facts_in_one(_table(unsure)).level.name is None
+    check_nothing(_table(unsure), select={"FX301"})
+    assert facts_in_one(_table([*rows, *rows[2:], *unsure[5:]])).level.majority == "aten"
+
+
+def _table(targets: list[str]) -> str:
+    names = ["x", *[f"n{number}" for number in range(len(targets))]]
+    rows = [("opcode", "name", "target", "args", "kwargs"), ("------",) * 5, ("placeholder", "x", "x", "()", "{}")]
+    rows += [("call_function", names[i + 1], target, f"({names[i]},)", "{}") for i, target in enumerate(targets)]
+    rows.append(("output", "output", "output", f"({names[-1]},)", "{}"))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    rows[1] = tuple("-" * width for width in widths)
+    return "".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() + "\n" for row in rows
+    )

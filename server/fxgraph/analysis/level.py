@@ -162,7 +162,8 @@ def _judge(graph: Graph, kinds: dict[str, list[Node]], made_by_dynamo: Callable[
         return _judge_known(graph, kinds, made_by_dynamo)
     known = _judge_known(graph, kinds, made_by_dynamo)
     torch_nodes = {TORCH: _merged(kinds.get(TORCH, []), unsure)}
-    if known.name == _judge_known(graph, kinds | torch_nodes, made_by_dynamo).name:
+    otherwise = _judge_known(graph, kinds | torch_nodes, made_by_dynamo)
+    if (known.name, known.majority) == (otherwise.name, otherwise.majority):
         return known
     what = "torch's or the program's: a table does not tell"
     many = f"{_many(len(unsure), 'function')}, {without_address(unsure[0].target)} say, may be {what}"
