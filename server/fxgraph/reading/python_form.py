@@ -1,18 +1,16 @@
 """Reader of generated Python: `gm.code`, `print(gm)`, `print_readable` (torch/fx/graph.py `_gen_python_code`).
 
 Not Python's own parser: four of ten real dumps begin with `class <lambda>(...)`, a broken line must spoil one line, and
-big dumps must not cost seconds. One expression takes the statements as torch writes them; all others (strings with
-semicolons, several lines, what a formatter made of them) go through `scan`.
+big dumps must not cost seconds.
 """
 
 from __future__ import annotations
 
 import re
 
-from fxgraph.graph import CALL_FUNCTION, OUTPUT, PLACEHOLDER, Graph, Node, Page
-from fxgraph.reading.expressions import IN_PLACE, Meaning, meaning, nested_call
-from fxgraph.reading.names import CONSTANTS, NAME, is_cut_return, names
-from fxgraph.reading.scan import clauses, closing, elements, statement_end, unwrapped
+from fxgraph.graph import PLACEHOLDER, Graph, Node, Page
+from fxgraph.reading.python_body import Reader, read_body
+from fxgraph.reading.scan import closing, elements, statement_end
 
 DEF = re.compile(r"def forward\(")
 _AFTER_DEF = re.compile(r"[ \t]*(?:->[^\n]*?)?:[ \t]*(?=\n|\Z|#|pass\b|return\b)")
@@ -25,73 +23,10 @@ _PARAMETER = re.compile(
 )
 #: ... whose annotation or default was cut or spoiled.
 _BARE_PARAMETER = re.compile(r"(\*{0,2})([A-Za-z_]\w*)()")
-
-#: A line as torch writes it: blank, comment, or one statement without strings and its list of names set to None.
-_LINE = re.compile(
-    r"([ \t]*)(?:(\#[^\n]*)?(?:\n|\Z)"
-    r"|([A-Za-z_]\w*)(?:: \"([^\"\n]*)\"| : ([^=\n\"']+?))? = ([^=;\n\"'#](?:[^;\n\"'#]*[^;\n\"'# \t])?)"
-    r"(?:;  ((?:\w+ = )+)None)?[ \t]*(?:\n|\Z))"
-)
-#: The most frequent statement, a call of one of torch's functions, taken in one step.
-_CALL_LINE = re.compile(
-    r"([ \t]*)([A-Za-z_]\w*)(?:: \"([^\"\n]*)\")? = (torch\.[\w.]+)\(([^;\n\"'#<]*)\)(?:;  ((?:\w+ = )+)None)?[ \t]*\n"
-)
-ASSIGN = re.compile(r"([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\s\"'](?:[^=\n\"']*[^=\s\"'])?))?\s*=(?!=)\s*")
-_DECLARATION = re.compile(r"([A-Za-z_]\w*)\s*:\s*(?:\(\s*)?(\"[^\"]*\"|'[^']*')(?:\s*(?:\#[^\n]*\n\s*)?\))?\Z")
-_UNPACK = re.compile(r"\(?\s*([A-Za-z_]\w*\s*,(?:\s*[A-Za-z_]\w*\s*,)*(?:\s*[A-Za-z_]\w*)?)\s*(?:\)\s*)?=(?!=)\s*")
-#: `x = y = None`; a formatter puts brackets around the last of these words where the line is too long.
-_FREES = re.compile(r"((?:(?:[A-Za-z_]\w*|\(\s*[A-Za-z_]\w*\s*\))\s*=\s*)+)(?:None|\(\s*None\s*\))\Z")
-_AUGMENTED = re.compile(r"([A-Za-z_]\w*|\S.*?\S)\s(\*\*|//|<<|>>|[+\-*/%&|^@])=\s", re.DOTALL)
-_NAME_ONLY = re.compile(r"[A-Za-z_]\w*\Z")
-_RETURN = re.compile(r"return\b")
-#: Furniture of code generation which is no node: profiler marks, boxed arguments, flattened Python arguments.
-_FURNITURE = re.compile(
-    r"_rf(?:_\w+)?\s*=|_rf\w*\.__exit__|args_iter = |args_list|_fn_args = |\w+_boxed_arg_\d+ = |pass\b"
-)
 _OVERLOAD_CALL = re.compile(r"torch\.ops\.\w+\.\w+\.\w+\Z")
-#: What takes the arguments apart: torch/fx/graph.py `_PyTreeCodeGen`, torch/_dynamo/functional_export.py.
-_FLATTENS = re.compile(
-    r"(?:fx_)?pytree\.tree_flatten_spec\(|self\._dynamo_bytecode_flatten\(|self\._in_shuffle_graph\("
-)
-#: Statements that code generation never writes.
-_PROGRAM = re.compile(
-    r"(?:if|for|while|with|try|else|elif|def|class|except|finally|raise|assert|yield|del|import|from)\b|@"
-)
-#: Names of flattened Python arguments: torch/_dynamo/functional_export.py writes them, they are no nodes.
-_ARGUMENT_TUPLE = re.compile(r"_fn_args\Z|_tree_leaf_\d+\Z")
-#: `key: 'value'` lines between triple quotes (FX_GRAPH_SHOW_META); a docstring has other words in its first line.
-_META_BLOCK = re.compile(r"""[ \t]*\"{3}\n[ \t]*\w+: ['"(].*?\n[ \t]*\"{3}[ \t]*(?:\n|\Z)""", re.DOTALL)
-#: An assignment of this many characters is looked through, whatever was looked through before.
-_LEAST_REACH = 1000
 _STACK = re.compile(r"# No stacktrace found|File: [^\n]{1,1000}?:\d+(?: in |, code: |[ \t]*\Z)")
 
 Read = tuple[str, int, bool]
-
-
-class _Reader:
-    """One graph while it is read: its nodes, the names known so far, and what speaks for generated code."""
-
-    def __init__(self, page: Page, begin: int, head_end: int, limit: int) -> None:
-        self.page, self.text, self.limit = page, page.text, limit
-        self.graph = Graph("", "code", page, begin, head_end, head_end, [], has_end=False)
-        # the inputs in the order of the parameters; one with a joining line (`l_x_ = L_x_`) is replaced by its node
-        self.inputs: dict[str, Node] = {}
-        self.known: set[str] = set()
-        self.declared: dict[str, str] = {}
-        self.words: dict[str, str] = {}
-        # how many characters may yet be looked through in vain for the closing brackets of statements
-        self.patience = 2 * (limit - begin) + 100_000
-        self.held: tuple[int, Meaning, str] | None = None
-        self.evidence = False
-        self.foreign = False
-
-    def add(self, node: Node) -> None:
-        node.index = len(self.graph.nodes)
-        self.graph.nodes.append(node)
-        self.graph.end = max(self.graph.end, node.end)
-        if node.name in self.known:
-            self.foreign = True  # generated code assigns each name once
-        self.known.add(node.name)
 
 
 def read_python(page: Page, begin: int, definition: int, limit: int) -> Graph | None:
@@ -110,13 +45,13 @@ def read_python(page: Page, begin: int, definition: int, limit: int) -> Graph | 
         after = _RETURN_TYPE.match(text, close + 1, head_end) if balanced else None
     if after is None:
         return None
-    reader = _Reader(page, begin, after.end(), limit)
+    reader = Reader(page, begin, after.end(), limit)
     _read_parameters(reader, opened + 1, close)
     indent = definition - (text.rfind("\n", 0, definition) + 1)
     body = text.find("\n", after.end(), limit) + 1
     if body == 0 or text[after.end() : body].strip()[:1] not in ("", "#"):
         body = after.end()  # it stands on the line of `def`
-    _read_body(reader, body, indent)
+    read_body(reader, body, indent)
     return _finished(reader, begin < definition)
 
 
@@ -126,10 +61,10 @@ def read_statements(page: Page, graph: Graph, start: int, end: int) -> Graph | N
     None where they do not end there by themselves: a return, a statement that goes on, one that waits for its name.
     """
     line = graph.page.text.rfind("\n", 0, graph.nodes[-1].begin) + 1
-    reader = _Reader(page, start, start, end)
+    reader = Reader(page, start, start, end)
     reader.inputs = {node.name: node for node in graph.nodes if node.opcode == PLACEHOLDER}
     # the body is indented deeper than `def`: one column less than its return line is as good
-    stop = _read_body(reader, start, max(graph.nodes[-1].begin - line - 1, 0))
+    stop = read_body(reader, start, max(graph.nodes[-1].begin - line - 1, 0))
     part = reader.graph
     if stop < end or reader.held is not None or part.has_end:
         return None
@@ -142,14 +77,14 @@ def _cut_head(page: Page, begin: int, definition: int, opened: int, limit: int) 
     end = limit if line_end < 0 else line_end
     if page.text[end:limit].strip() or '"' not in page.text[opened:end]:
         return None
-    reader = _Reader(page, begin, end, limit)
+    reader = Reader(page, begin, end, limit)
     _read_parameters(reader, opened + 1, end)
     reader.graph.end = end
     reader.evidence = True
     return _finished(reader, begin < definition)
 
 
-def _read_parameters(reader: _Reader, start: int, end: int) -> None:
+def _read_parameters(reader: Reader, start: int, end: int) -> None:
     text = reader.text
     for place, (a, b) in enumerate(elements(text, start, end)):
         match = _PARAMETER.match(text, a, b) or _BARE_PARAMETER.match(text, a, b)
@@ -165,313 +100,7 @@ def _read_parameters(reader: _Reader, start: int, end: int) -> None:
         reader.known.add(node.name)
 
 
-def _read_body(reader: _Reader, start: int, indent: int) -> int:
-    """Statement after statement, down to the return or the first line that is not indented deeper than `def`.
-
-    `start` is the begin of a line, or where the body begins on the line of `def`. Returns where reading ended.
-    """
-    text, limit = reader.text, reader.limit
-    match_line, match_call, find_names = _LINE.match, _CALL_LINE.match, NAME.findall
-    graph, known = reader.graph, reader.known
-    nodes = graph.nodes
-    # one string for each word, however often it stands in the text: half of the memory
-    own = reader.words.setdefault
-    position = start
-    inline = start if text[start - 1 : start] != "\n" else -1
-    while position < limit:
-        call = match_call(text, position, limit)
-        if call is not None:
-            margin, name, quoted, target, args, frees = call.groups()
-            if (
-                len(margin) > indent
-                and reader.held is None
-                and args.count("[") == args.count("]")
-                and (
-                    (")" not in args and "(" not in args) or closing(text, call.end(4), call.end(5) + 1) == call.end(5)
-                )
-            ):
-                reads = tuple([own(read, read) for read in find_names(args) if read not in CONSTANTS])
-                at = position + len(margin)
-                end = call.end(6) + 4 if frees else call.end(5) + 1
-                name, target = own(name, name), own(target, target)
-                kind = own(quoted, quoted) if quoted else quoted
-                node = Node(name, CALL_FUNCTION, target, len(nodes), at, at, end, None, kind, reads)
-                if frees:
-                    node.frees = tuple([own(freed, freed) for freed in frees.split(" = ")[:-1]])
-                if name in known:
-                    reader.foreign = True
-                known.add(name)
-                nodes.append(node)
-                if quoted is not None or frees:
-                    reader.evidence = True
-                elif nested_call(args):
-                    reader.foreign = True
-                graph.end = end
-                position = call.end()
-                continue
-        line = match_line(text, position, limit)
-        if line is not None:
-            margin, comment, name, quoted, bare, expression, frees = line.groups()
-            if name is None:
-                if comment is not None:
-                    graph.comments.append((line.start(2), line.end(2)))
-                position = line.end()
-                if position == line.start():
-                    break
-                continue
-            if len(margin) <= indent and position != inline:
-                break
-            if (
-                expression.count("(") == expression.count(")")
-                and expression.count("[") == expression.count("]")
-                and _plain(reader, line, name, quoted, bare, expression, frees)
-            ):
-                position = line.end()
-                continue
-        block = _META_BLOCK.match(text, position, limit)
-        if block:
-            reader.evidence = True
-            position = block.end()
-            continue
-        begin = position
-        while begin < limit and text[begin] in " \t":
-            begin += 1
-        if begin - position <= indent and position != inline:
-            break
-        end, balanced = _statement_end(reader, begin)
-        if _statement(reader, begin, end, balanced):
-            return end
-        position = end + 1
-    return position
-
-
-def _statement_end(reader: _Reader, begin: int) -> tuple[int, bool]:
-    """The end of the statement at `begin`. Statements whose brackets never close share what may be looked through."""
-    line_end = reader.text.find("\n", begin, reader.limit)
-    line_end = reader.limit if line_end < 0 else line_end
-    reach = reader.patience
-    if reach < _LEAST_REACH:
-        reach = _LEAST_REACH if ASSIGN.match(reader.text, begin, reader.limit) else 0
-    end, balanced, seen = statement_end(reader.text, begin, min(reader.limit, max(begin + reach, line_end)))
-    if not balanced:
-        reader.patience -= seen - begin
-        end = line_end
-    return end, balanced
-
-
-def _plain(
-    reader: _Reader,
-    line: re.Match[str],
-    name: str,
-    quoted: str | None,
-    bare: str | None,
-    expression: str,
-    frees: str | None,
-) -> bool:
-    """Takes a statement as torch writes it. False where it needs a closer look."""
-    if reader.held is not None or name.startswith("_rf") or name == "args_iter":
-        return False
-    told = meaning(expression)
-    if told is None or told.opcode == PLACEHOLDER:
-        return False
-    node = Node(
-        name, told.opcode, told.target, 0, line.start(3), line.start(3), line.end(6), None, bare or quoted, told.reads
-    )
-    if quoted is not None:
-        reader.evidence = True
-    if frees is not None:
-        reader.evidence = True
-        node.frees = frees.split(" = ")[:-1]
-        node.end = line.end(7) + 4
-    reader.add(node)
-    return True
-
-
-def _statement(reader: _Reader, begin: int, end: int, balanced: bool) -> bool:
-    """Takes a statement of any layout; True where it was the return."""
-    text = reader.text
-    if _FURNITURE.match(text, begin, end):
-        return text.startswith("pass", begin) and _take_pass(reader, begin)
-    if not balanced:
-        if _RETURN.match(text, begin, end):
-            return _break_return(reader, begin, end)
-        _break(reader, begin, end)
-        return False
-    if _RETURN.match(text, begin, end):
-        return _take_return(reader, begin, end)
-    if _PROGRAM.match(text, begin, end):
-        reader.foreign = True
-        return False
-    pieces = clauses(text, begin, end)
-    for place, (a, b) in enumerate(pieces):
-        frees = _FREES.match(text, a, b)
-        if frees and reader.graph.nodes:
-            _take_frees(reader, frees, is_tail=place > 0)
-        elif place > 0 and reader.held is None and ASSIGN.match(text, a, b):
-            break  # `;  x = y = No`: a list of names set to None that was cut
-        elif frees or not _clause(reader, a, b):
-            if place == 0:
-                _break(reader, begin, end)
-            break
-    return False
-
-
-def _take_pass(reader: _Reader, begin: int) -> bool:
-    reader.graph.has_end = True
-    reader.graph.end = begin + len("pass")
-    return True
-
-
-def _take_return(reader: _Reader, begin: int, end: int) -> bool:
-    text = reader.text
-    pieces = clauses(text, begin, end)
-    stop = pieces[0][1] if pieces else end
-    value = text[begin + len("return") : stop]
-    node = Node(OUTPUT, OUTPUT, OUTPUT, 0, begin, begin, max(stop, begin + 6), None, None, names(value))
-    if "self._out_spec" in value or "_dynamo_bytecode" in value:
-        reader.evidence = True
-    elif nested_call(value):
-        reader.foreign = True
-    node.reads = [name for name in node.reads if not _ARGUMENT_TUPLE.match(name)]
-    if is_cut_return(text, begin, end, node.reads, reader.known):
-        return _break_return(reader, begin, end)
-    reader.graph.nodes.append(node)
-    node.index = len(reader.graph.nodes) - 1
-    reader.graph.end = node.end
-    reader.graph.has_end = True
-    return True
-
-
-def _break_return(reader: _Reader, begin: int, end: int) -> bool:
-    """A return line whose brackets stay open: what it returns is not known. True where the text was cut there."""
-    if not reader.text[end : reader.limit].strip():
-        return True
-    reader.graph.broken.append((begin, end))
-    reader.graph.end = max(reader.graph.end, end)
-    return False
-
-
-def _take_frees(reader: _Reader, frees: re.Match[str], *, is_tail: bool) -> None:
-    """Names set to None. Behind a semicolon that is generated code; a line of its own may be anybody's."""
-    node = reader.graph.nodes[-1]
-    if not isinstance(node.frees, list):
-        node.frees = list(node.frees)
-    node.frees += [name.strip(" \t\n()") for name in frees[1].split("=")[:-1]]
-    node.end = frees.end()
-    reader.graph.end = max(reader.graph.end, node.end)
-    reader.evidence = reader.evidence or is_tail
-
-
-def _clause(reader: _Reader, a: int, b: int) -> bool:
-    """One part of a statement between semicolons. False where it is none that code generation writes."""
-    text = reader.text
-    declaration = _DECLARATION.match(text, a, b)
-    if declaration:
-        reader.declared[declaration[1]] = declaration[2][1:-1]
-        reader.evidence = True
-        return True
-    unpack = _UNPACK.match(text, a, b)
-    if unpack:
-        return _take_inputs(reader, unpack, b)
-    assign = ASSIGN.match(text, a, b)
-    if assign:
-        return _take_assignment(reader, assign, a, b)
-    return _hold_in_place(reader, a, b)
-
-
-def _take_inputs(reader: _Reader, unpack: re.Match[str], end: int) -> bool:
-    """`a, b, = fx_pytree.tree_flatten_spec(...)`: the names on the left are the inputs, the parameters are none."""
-    text = reader.text
-    right = text[unpack.end() : end]
-    if right.startswith("pytree.tree_leaves("):
-        return True
-    if not _FLATTENS.match(right):
-        reader.foreign = True
-        return False
-    reader.evidence = True
-    reader.inputs = {}
-    for match in re.compile(r"[A-Za-z_]\w*").finditer(text, *unpack.span(1)):
-        if match[0] == "self":
-            continue  # symbolic_trace with concrete_args flattens the module with its arguments
-        node = Node(match[0], PLACEHOLDER, match[0], 0, match.start(), match.start(), match.end())
-        node.type = reader.declared.get(match[0])
-        reader.inputs[match[0]] = node
-        reader.known.add(match[0])
-    reader.graph.end = max(reader.graph.end, end)
-    return True
-
-
-def _take_assignment(reader: _Reader, assign: re.Match[str], a: int, b: int) -> bool:
-    text = reader.text
-    name, kind = assign[1], assign[2]
-    quoted = bool(kind) and kind[0] in "\"'"
-    kind = kind[1:-1] if quoted else kind
-    start, stop = unwrapped(text, assign.end(), b)
-    expression = text[start:stop]
-    if _NAME_ONLY.match(expression):
-        if reader.held is not None and reader.held[2] == expression:
-            begin, held, _ = reader.held
-            reader.held = None
-            reader.add(Node(name, held.opcode, held.target, 0, begin, assign.start(1), b, None, kind, held.reads))
-            return True
-        parameter = reader.inputs.get(expression)
-        if parameter is None or parameter.name != expression:
-            return False
-        node = Node(name, PLACEHOLDER, parameter.target, 0, a, a, b, None, kind or parameter.type)
-        reader.inputs[expression] = node
-        reader.add(node)
-        return True
-    told = meaning(expression) or (meaning(" ".join(expression.split())) if "\n" in expression else None)
-    if told is None:
-        if quoted:
-            _break(reader, a, b)
-            return True
-        reader.foreign = True
-        return False
-    if told.opcode == PLACEHOLDER and "args_iter" not in expression:
-        return False
-    node = Node(name, told.opcode, told.target or name, 0, a, a, b, None, kind, told.reads)
-    if told.opcode == PLACEHOLDER:
-        reader.evidence = True
-        reader.inputs.pop("args_list", None)
-    if quoted:
-        reader.evidence = True
-    elif told.opcode != PLACEHOLDER and "(" in expression:
-        inside = expression[expression.index("(") + 1 : -1]
-        if not expression.startswith("getattr(") and nested_call(inside):
-            reader.foreign = True
-    reader.add(node)
-    return True
-
-
-def _hold_in_place(reader: _Reader, a: int, b: int) -> bool:
-    """`t += y` and `t[0] = y`, which the next statement (`t_1 = t`) gives its name."""
-    text = reader.text
-    augmented = _AUGMENTED.match(text, a, b)
-    if augmented and augmented[2] in IN_PLACE:
-        told = Meaning(CALL_FUNCTION, f"operator.{IN_PLACE[augmented[2]]}", names(text[a : augmented.end(1)]))
-        reader.held = (a, told._replace(reads=told.reads + names(text[augmented.end() : b])), augmented[1])
-        return True
-    item = re.compile(r"([A-Za-z_]\w*)\[").match(text, a, b)
-    close = closing(text, item.end() - 1, b) if item else None
-    if item and close is not None:
-        equals = re.compile(r"\s*=(?!=)\s*").match(text, close + 1, b)
-        if equals:
-            reads = [item[1], *names(text[item.end() : close]), *names(text[equals.end() : b])]
-            reader.held = (a, Meaning(CALL_FUNCTION, "operator.setitem", reads), item[1])
-            return True
-    return False
-
-
-def _break(reader: _Reader, begin: int, end: int) -> None:
-    """A line that begins as a node and then fails; any other line is foreign and nobody's business."""
-    if ASSIGN.match(reader.text, begin, end):
-        reader.graph.broken.append((begin, end))
-        reader.graph.end = max(reader.graph.end, end)
-        reader.foreign = True
-
-
-def _finished(reader: _Reader, has_class: bool) -> Graph | None:
+def _finished(reader: Reader, has_class: bool) -> Graph | None:
     graph = reader.graph
     text = reader.text
     graph.comments = [comment for comment in graph.comments if comment[0] < graph.end]
@@ -491,12 +120,12 @@ def _finished(reader: _Reader, has_class: bool) -> Graph | None:
     return graph
 
 
-def _annotated(reader: _Reader) -> bool:
+def _annotated(reader: Reader) -> bool:
     nodes = [*reader.inputs.values(), *reader.graph.nodes[:20]]
     return any(node.type is not None and reader.text.startswith(': "', node.start + len(node.name)) for node in nodes)
 
 
-def _put_inputs(reader: _Reader) -> None:
+def _put_inputs(reader: Reader) -> None:
     """Puts the inputs where they stand in the graph.
 
     An input without a joining line stands in front. Where all joining lines come before the first operation, the order

@@ -8,7 +8,7 @@ from fxgraph.graph import OUTPUT, PLACEHOLDER, Graph, Node
 from fxgraph.reading.expressions import MODULES, THROUGH_SELF, top_level_sign
 from fxgraph.reading.names import names_with_offsets
 from fxgraph.reading.parts import Argument, Arguments, Parts, Stretch, argument, python_arguments
-from fxgraph.reading.python_form import ASSIGN
+from fxgraph.reading.python_body import ASSIGN
 from fxgraph.reading.scan import clauses, closing, statement_end, trimmed, unwrapped, without_strings
 
 _TYPE = re.compile(r"\w*\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\s\"'](?:[^=]*[^=\s])?)\s*(?:=|\Z)")
