@@ -48,7 +48,7 @@ def arguments_of_record(graph: Graph, node: Node) -> Arguments:
         return Arguments([], [])
     text = graph.page.text
     start, end = args
-    reads = frozenset(name for name, _, _ in reads_of_arguments(text, start, end))
+    reads = frozenset(node.reads)
     middle = text.rfind(", kwargs = {", start, end)
     if middle < 0 or not text.startswith("(args = (", start):
         return Arguments([], [])

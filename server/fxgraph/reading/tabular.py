@@ -15,6 +15,8 @@ from fxgraph.reading.scan import elements
 
 _DASHES = re.compile(r"^[ \t]*(-+)  (-+)  (-+)  (-+)  (-+)[ \t]*$", re.MULTILINE)
 _OPCODE_ROW = re.compile(r"[ \t]*(" + "|".join(OPCODES) + r")(?:  |\s*$)")
+_CELL = re.compile(r"\S+(?: \S+)*")
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _OPERATOR = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){1,2}")
 
 Read = tuple[str, int, bool]
@@ -68,7 +70,7 @@ def _continues(text: str, line_end: int, limit: int, columns: list[int]) -> bool
 def _row(text: str, at: int, end: int, columns: list[int], row: re.Match[str], index: int) -> Node | None:
     """One row. Its columns are those of the dashes; where they do not fit, cells end at two blanks."""
     cells = _cells(text, at, end, columns)
-    if cells is None:
+    if cells is None or cells[0] != row.span(1):
         return None
     name, target = cells[1], cells[2]
     node = Node(text[slice(*name)], row[1], text[slice(*target)], index, row.start(1), name[0], _rstrip(text, at, end))
@@ -84,14 +86,11 @@ def _cells(text: str, at: int, end: int, columns: list[int]) -> list[Stretch] | 
     if all(at + column < end and text[at + column - 2 : at + column] == "  " for column in columns[1:]):
         cells = [_trim(text, at + a, min(at + b, end)) for a, b in pairwise(bounds)]
     else:
-        cells = []
-        for match in re.compile(r"\S(?:.*?\S)??(?=  |$)").finditer(text, at, end):
-            cells.append(match.span())
+        cells = [match.span() for match in _CELL.finditer(text, at, end)]
         if len(cells) < 5:
             return None
         cells = [*cells[:4], (cells[4][0], cells[-1][1])]
-    name = text[slice(*cells[1])]
-    return cells if name.isidentifier() and all(a < b for a, b in cells[:3]) else None
+    return cells if _NAME.fullmatch(text, *cells[1]) and all(a < b for a, b in cells[:3]) else None
 
 
 def _target(cell: str) -> str:
