@@ -125,6 +125,7 @@ def test_types_come_when_torch_has_computed_them(tmp_path):
         text = hover(client, uri, RELU)
         assert "`f32[2, 3]`, 24 B; stride `(3, 1)`, device `cpu` (propagated by torch 9.9)" in text
         assert "torch 9.9 stops here: no `*meta*`" in hover(client, uri, (4, 6))
+        assert "- `relu`: `f32[2, 3]`, 24 B (propagated by torch 9.9)" in hover(client, uri, (4, 6))  # an operand
         assert hints(client, uri) == [(": f32[2, 3]", 3, "propagated by torch 9.9")]
         # Operators are asked for behind the types, and a second question behind those.
         client.edit(uri, 2, {"text": TEXT.replace("[2,3]", "[2,4]")})

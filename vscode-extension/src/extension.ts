@@ -3,7 +3,7 @@ import { createLog } from "./log.ts";
 import { createOffer, LANGUAGE } from "./offer.ts";
 import { onSelectedEnvironmentChange } from "./python.ts";
 import { createServer, type Server } from "./server.ts";
-import { changesInterpreter, interpreterSetting } from "./settings.ts";
+import { changesInterpreter } from "./settings.ts";
 import { createStatus } from "./status.ts";
 
 let server: Server | undefined;
@@ -17,7 +17,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
   const start = () => (started ??= restart().then(() => {
     // After the start, which may have woken the Python extension.
     context.subscriptions.push(onSelectedEnvironmentChange(() => {
-      if (workspace.isTrusted && interpreterSetting() === "") {
+      if (workspace.isTrusted) { // it runs the server, or has the torch to ask
         void again("another Python environment was selected");
       }
     }));

@@ -42,6 +42,7 @@ export function thisMachine(cwd: string): Machine {
 }
 
 export function currentSituation(warn: (line: string) => void): Situation {
+  let selected: Promise<string | undefined> | undefined;
   return {
     setting: interpreterSetting(),
     trusted: workspace.isTrusted,
@@ -49,14 +50,10 @@ export function currentSituation(warn: (line: string) => void): Situation {
     searchPath: process.env["PATH"] ?? "",
     home: os.homedir(),
     platform: process.platform,
-    selected: async () => {
-      try {
-        return await selectedExecutable();
-      } catch (error) {
-        warn(`The Python extension gave no environment: ${error instanceof Error ? error.message : String(error)}`);
-        return undefined;
-      }
-    },
+    selected: () => (selected ??= selectedExecutable().catch((error: unknown) => {
+      warn(`The Python extension gave no environment: ${error instanceof Error ? error.message : String(error)}`);
+      return undefined;
+    })),
   };
 }
 

@@ -44,7 +44,9 @@ export function createServer(context: ExtensionContext, log: LogOutputChannel, s
     if (refused !== undefined) {
       void offer(window.showWarningMessage, `FX Graph runs on ${interpreter.python}, not on the interpreter of your settings: ${refused}.`, log);
     }
-    client = createClient(interpreter.python, cwd, log);
+    // The server asks the torch of this environment where the user's settings name no other; it waits for its first question.
+    const python = situation.trusted ? await situation.selected() : undefined;
+    client = createClient(interpreter.python, cwd, { trusted: situation.trusted, python }, log);
     log.info(`starting ${interpreter.python} -I ${launcher(cwd)}`);
     try {
       await client.start();
@@ -68,7 +70,13 @@ export function createServer(context: ExtensionContext, log: LogOutputChannel, s
   return { restart, stop: () => running.then(stop) };
 }
 
-function createClient(python: string, cwd: string, log: LogOutputChannel): LanguageClient {
+/** What decides in the server whether torch may run, and under which Python. Granted trust restarts the server. */
+interface Trust {
+  trusted: boolean;
+  python: string | undefined;
+}
+
+function createClient(python: string, cwd: string, trust: Trust, log: LogOutputChannel): LanguageClient {
   return new LanguageClient(
     "fxgraph",
     "FX Graph",
@@ -77,6 +85,7 @@ function createClient(python: string, cwd: string, log: LogOutputChannel): Langu
     {
       // No scheme: unsaved documents and those of virtual workspaces are answered from their text.
       documentSelector: [{ language: "fxgraph" }],
+      initializationOptions: trust,
       outputChannel: log,
       traceOutputChannel: log,
       stdioOptions: { stdout: () => {}, stderr: (stderr) => follow(stderr, log) },

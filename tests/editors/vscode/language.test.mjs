@@ -49,7 +49,9 @@ test("the manifest: versions agree, the interpreter cannot come from a workspace
   assert.equal(manifest.version, /^version = "(.*)"$/m.exec(project)[1]);
   assert.equal(manifest.contributes.configuration.properties["fxgraph.interpreter"].scope, "machine");
   assert.equal(manifest.capabilities.untrustedWorkspaces.supported, "limited");
-  assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, ["fxgraph.interpreter"]);
+  assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, [
+    "fxgraph.interpreter", "fxgraph.torch.enabled", "fxgraph.torch.interpreter",
+  ]);
 });
 
 test("lock files name no registry", () => {

@@ -11,7 +11,7 @@ from fxgraph.features.hovers.propagated import propagated_text
 from fxgraph.features.hovers.signature import input_text, output_text, output_words, ranges_text
 from fxgraph.features.hovers.source import source_text
 from fxgraph.features.hovers.values import line_of, origin_words, type_words, typed
-from fxgraph.features.markdown import bullets, capped, code, paragraphs
+from fxgraph.features.markdown import bullets, capped, code, paragraphs, prose
 from fxgraph.features.nested import graph_named_by
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.told import Torch
@@ -82,7 +82,7 @@ def _operand(snapshot: Snapshot, graph: Graph, bound: Bound, reads: list[Use]) -
     value = bound.argument.node
     if value is not None:
         node = definitions.get(value)
-        kind = type_words(snapshot, graph, node) if node is not None else ""
+        kind = _known_type(snapshot, graph, node) if node is not None else ""
         return f"{name}{code(value)}{': ' + kind if kind else ''}"
     text = re.sub(r"%(?=\w)", "", bound.argument.text) if graph.form == "graph_str" else bound.argument.text
     inside = dict.fromkeys(use.name for use in reads if bound.argument.start <= use.start < bound.argument.end)
@@ -91,12 +91,21 @@ def _operand(snapshot: Snapshot, graph: Graph, bound: Bound, reads: list[Use]) -
     return f"{name}{code(text, _ARGUMENT)}{' with ' + '; '.join(kinds) if kinds else ''}"
 
 
+def _known_type(snapshot: Snapshot, graph: Graph, node: Node) -> str:
+    """The type of a node that the text tells, else what somebody has worked out."""
+    told = type_words(snapshot, graph, node)
+    if told or snapshot.known_types is None:
+        return told
+    types, ground = snapshot.known_types(graph)
+    return f"{typed(types[node.index])} ({prose(ground)})" if node.index in types else ""
+
+
 def _returned(snapshot: Snapshot, graph: Graph, node: Node) -> str:
     definitions = snapshot.facts[graph.index].definitions
     items = []
     for name in dict.fromkeys(node.reads):
         value = definitions.get(name)
-        kind = type_words(snapshot, graph, value) if value is not None else ""
+        kind = _known_type(snapshot, graph, value) if value is not None else ""
         where = f" (line {line_of(snapshot, graph, value)})" if value is not None else ""
         role = output_words(graph, name)
         items.append(f"{code(name)}{where}{': ' + kind if kind else ''}{', ' + ' and '.join(role) if role else ''}")
