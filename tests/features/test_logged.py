@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from fxgraph.cli.record import file_record
+from fxgraph.cli.record import file_pieces
 from fxgraph.features.hover import hover
 from fxgraph.features.logged import logged_types
 from fxgraph.features.markdown import plain
@@ -85,7 +85,7 @@ def test_hovers():
 
 def test_json_and_table():
     repro, log = Snapshot(marked(REPRO).text), Snapshot(marked(LOG).text)
-    nodes = json.loads(json.dumps(file_record("a", repro)))["graphs"][0]["nodes"]
+    nodes = json.loads("".join(file_pieces("a", repro)))["graphs"][0]["nodes"]
     assert [(one["type"], one["type_from"]) for one in nodes] == [
         ("f32[4, 3]cpu", "logged"),
         ("f16[4, 3][1, 4]cuda:0", "logged"),
