@@ -159,4 +159,4 @@ def test_without_a_torch_the_rest_is_told(capsys, dump):
 
 def test_python_alone_means_nothing(capsys, dump):
     assert main(["inspect", str(dump), "--python", sys.executable]) == 2
-    assert capsys.readouterr().err == "fxgraph: --python names the torch for --shapes propagate, which is not given\n"
+    assert capsys.readouterr().err == "fxgraph: --python names the torch for --shapes, which is not given\n"
