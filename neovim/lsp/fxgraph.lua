@@ -7,6 +7,9 @@ return {
   cmd_cwd = vim.env.VIMRUNTIME,
   filetypes = { 'fxgraph' },
   root_markers = { 'pyproject.toml', '.git' },
+  -- What lenses and actions do: the server offers the slice to editors that say they copy it.
+  commands = require('fxgraph.commands').of_server,
+  capabilities = { experimental = { fxgraph = { commands = { 'fxgraph.copySlice' } } } },
   -- Settings go along with the first request: Neovim asks for findings before the server can have asked for settings,
   -- and does not ask again when told to.
   before_init = function(parameters, config)

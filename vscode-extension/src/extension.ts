@@ -1,17 +1,22 @@
 import { commands, type ExtensionContext, type TextDocument, workspace } from "vscode";
+import { createFind } from "./find.ts";
+import { createGraphs } from "./graphs.ts";
+import { createLarge } from "./large.ts";
 import { createLog } from "./log.ts";
 import { createOffer, LANGUAGE } from "./offer.ts";
 import { onSelectedEnvironmentChange } from "./python.ts";
 import { createServer, type Server } from "./server.ts";
 import { changesInterpreter } from "./settings.ts";
+import { createSlice } from "./slice.ts";
 import { createStatus } from "./status.ts";
+import { createViews } from "./views.ts";
 
 let server: Server | undefined;
 
 export async function activate(context: ExtensionContext): Promise<void> {
   const log = createLog();
   const status = createStatus();
-  const { restart } = (server = createServer(context, log, status));
+  const { restart, ask } = (server = createServer(context, log, status));
   let started: Promise<void> | undefined;
   /** Starts the server with the first dump: plain text, logs and Python files only wake the extension. */
   const start = () => (started ??= restart().then(() => {
@@ -34,6 +39,11 @@ export async function activate(context: ExtensionContext): Promise<void> {
     log,
     status,
     createOffer(context),
+    createLarge(),
+    createViews(ask),
+    createGraphs(ask),
+    createFind(ask),
+    createSlice(ask),
     commands.registerCommand("fxgraph.restart", () => again("asked for") ?? start()),
     commands.registerCommand("fxgraph.showLog", () => log.show()),
     workspace.onDidChangeConfiguration((event) => changesInterpreter(event) && again("fxgraph.interpreter changed")),

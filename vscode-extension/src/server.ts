@@ -1,19 +1,24 @@
 /** The life of the server: choose a Python, start, restart, stop. */
 import * as path from "node:path";
-import { commands, type ExtensionContext, type LogOutputChannel, window } from "vscode";
+import { type CancellationToken, commands, type ExtensionContext, type LogOutputChannel, window } from "vscode";
 import { LanguageClient, RevealOutputChannelOn, State } from "vscode-languageclient/node";
 import { choose } from "./interpreter.ts";
 import { follow } from "./log.ts";
+import { middleware, ourCommands } from "./middleware.ts";
 import { currentSituation, thisMachine } from "./python.ts";
 import type { Status } from "./status.ts";
 
 const OPEN_SETTINGS = "Open Settings";
 const SHOW_LOG = "Show Log";
 
+/** Sends a request once the server has started. Null is its empty answer; rejects where it refuses or does not run. */
+export type Ask = <T>(method: string, parameters: unknown, token?: CancellationToken) => Promise<T | null>;
+
 export interface Server {
   /** Stops the server where it runs and starts it anew. Calls during a restart are answered by one more restart. */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
+  ask: Ask;
 }
 
 export function createServer(context: ExtensionContext, log: LogOutputChannel, status: Status): Server {
@@ -46,7 +51,7 @@ export function createServer(context: ExtensionContext, log: LogOutputChannel, s
     }
     // The server asks the torch of this environment where the user's settings name no other; it waits for its first question.
     const python = situation.trusted ? await situation.selected() : undefined;
-    client = createClient(interpreter.python, cwd, { trusted: situation.trusted, python }, log);
+    client = createClient(interpreter.python, cwd, { trusted: situation.trusted, python }, log, status);
     log.info(`starting ${interpreter.python} -I ${launcher(cwd)}`);
     try {
       await client.start();
@@ -67,7 +72,16 @@ export function createServer(context: ExtensionContext, log: LogOutputChannel, s
     return waiting;
   }
 
-  return { restart, stop: () => running.then(stop) };
+  async function ask<T>(method: string, parameters: unknown, token?: CancellationToken): Promise<T | null> {
+    await (waiting ?? running);
+    if (client?.state !== State.Running) {
+      throw new Error("the server does not run; see the log");
+    }
+    // A token that is not there would count as a second parameter.
+    return (await client.sendRequest<T | null | undefined>(method, parameters, ...(token === undefined ? [] : [token]))) ?? null;
+  }
+
+  return { restart, stop: () => running.then(stop), ask };
 }
 
 /** What decides in the server whether torch may run, and under which Python. Granted trust restarts the server. */
@@ -76,8 +90,8 @@ interface Trust {
   python: string | undefined;
 }
 
-function createClient(python: string, cwd: string, trust: Trust, log: LogOutputChannel): LanguageClient {
-  return new LanguageClient(
+function createClient(python: string, cwd: string, trust: Trust, log: LogOutputChannel, status: Status): LanguageClient {
+  const client = new LanguageClient(
     "fxgraph",
     "FX Graph",
     // Without `transport` the client speaks over stdio and adds no argument of its own.
@@ -92,8 +106,11 @@ function createClient(python: string, cwd: string, trust: Trust, log: LogOutputC
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       // Dump text is hostile: no command links, no HTML, no icons.
       markdown: { isTrusted: false, supportHtml: false, supportThemeIcons: false },
+      middleware: middleware(status.counted),
     },
   );
+  client.registerFeature(ourCommands);
+  return client;
 }
 
 function launcher(extension: string): string {

@@ -12,23 +12,33 @@ const BROKEN = JOINT
   .replace("(args = (%add, -1, False)", "(args = (%nowhere, \u{1F600}, %add)");
 const READABLE = readFileSync(new URL("mlp.export.readable.py", FIXTURES), "utf8");
 assert.notEqual(BROKEN, JOINT);
+// More than VS Code makes a document of.
+const HUGE = `${"x".repeat(1023)}\n`.repeat(52 << 10);
 
 describe("in the extension host", () => {
   let editor;
-  before(async () => (editor = await open({ "joint.fxgraph": JOINT, "broken.fxgraph": BROKEN, "readable.fxgraph": READABLE })));
+  before(async () => {
+    const files = { "joint.fxgraph": JOINT, "broken.fxgraph": BROKEN, "readable.fxgraph": READABLE, "two.fxgraph": JOINT + READABLE, "huge.fxgraph": HUGE };
+    const settings = { "fxgraph.inlayHints.lastUses": true, "workbench.editorLargeFileConfirmation": 1024 };
+    editor = await open(files, { settings });
+  });
   after(() => editor?.close());
 
-  /** Opens a file and runs an editor command on it, at the first character of `words` if given; waits for the server. */
-  async function ask(name, text, command, words) {
+  /**
+   * Opens a file and runs an editor command on it, at the first character of `words` if given; waits for the server.
+   * @param more further arguments; "all": the range of the whole document
+   */
+  async function ask(name, text, command, words, ...more) {
     const at = words === undefined ? undefined : place(text, words);
     return until(
       async () => {
         const answer = await editor.inside(
-          async (vscode, file, command, at) => {
-            const { uri } = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
-            return vscode.commands.executeCommand(command, uri, ...(at ? [new vscode.Position(at.line, at.character)] : []));
+          async (vscode, file, command, at, more) => {
+            const { uri, lineCount } = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+            const given = more.map((one) => (one === "all" ? new vscode.Range(0, 0, lineCount, 0) : one));
+            return vscode.commands.executeCommand(command, uri, ...(at ? [new vscode.Position(at.line, at.character)] : []), ...given);
           },
-          `${editor.folder}/${name}`, command, at,
+          `${editor.folder}/${name}`, command, at, more,
         );
         return (answer?.length ?? 0) > 0 && answer;
       },
@@ -182,6 +192,166 @@ describe("in the extension host", () => {
       );
     assert.equal(await word("%addmm_1 : ", 3), "%addmm_1");
     assert.equal(await word("torch.ops.aten._softmax.default", 20), "torch.ops.aten._softmax.default");
+  });
+
+  test("inlay hints: those that the settings ask for", async () => {
+    const hints = await ask("joint.fxgraph", JOINT, "vscode.executeInlayHintProvider", undefined, "all");
+    const { line } = place(JOINT, "add : ");
+    const shown = hints.filter(({ position }) => position.line === line).map(({ label }) => label);
+    assert.deepEqual(shown, [";  addmm_1 = primals_6 = None"]);
+  });
+
+  test("words by meaning", async () => {
+    const words = await until(
+      () =>
+        editor.inside(async (vscode, file, line) => {
+          const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+          const legend = await vscode.commands.executeCommand("vscode.provideDocumentSemanticTokensLegend", document.uri);
+          const tokens = await vscode.commands.executeCommand("vscode.provideDocumentSemanticTokens", document.uri);
+          const found = [];
+          let at = 0;
+          let column = 0;
+          for (let start = 0; start < (tokens?.data.length ?? 0); start += 5) {
+            const [down, right, length, type, modifiers] = tokens.data.slice(start, start + 5);
+            at += down;
+            column = down === 0 ? column + right : right;
+            if (at === line) {
+              const text = document.lineAt(line).text.slice(column, column + length);
+              found.push([text, legend.tokenTypes[type], ...legend.tokenModifiers.filter((_, bit) => modifiers & (1 << bit))].join(" "));
+            }
+          }
+          return found.length > 0 && found;
+        }, `${editor.folder}/joint.fxgraph`, place(JOINT, "addmm_1 : ").line),
+      () => `no tokens\n${editor.log()}`,
+    );
+    for (const word of ["addmm_1 variable definition", "call_function keyword callFunction", "addmm function", "gelu variable", "primals_5 parameter lastUse"]) {
+      assert.ok(words.includes(word), `${word} is not among: ${words.join(", ")}`);
+    }
+  });
+
+  test("the manifest has a word for each modifier of the server, and its switches", async () => {
+    const [told, inManifest] = await editor.inside(async (vscode, file) => {
+      const { uri } = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+      const legend = await vscode.commands.executeCommand("vscode.provideDocumentSemanticTokensLegend", uri);
+      const { contributes } = vscode.extensions.getExtension("fxgraph.fxgraph").packageJSON;
+      return [legend.tokenModifiers, contributes.semanticTokenModifiers.map(({ id }) => id)];
+    }, `${editor.folder}/joint.fxgraph`);
+    assert.deepEqual(told, ["definition", ...inManifest]); // "definition" is the editor's own
+  });
+
+  test("folding: a graph, and the lines below a comment of its source", async () => {
+    const folds = await ask("readable.fxgraph", READABLE, "vscode.executeFoldingRangeProvider");
+    const lines = folds.map(({ start, end }) => [start, end]);
+    assert.deepEqual(lines.slice(0, 2), [[0, READABLE.trimEnd().split("\n").length - 1], [2, 3]]);
+  });
+
+  test("links: the place in the source that a comment names", async () => {
+    const links = await ask("readable.fxgraph", READABLE, "vscode.executeLinkProvider");
+    assert.deepEqual(links.map(({ range }) => range.start)[0], { line: 2, character: READABLE.split("\n")[2].indexOf("/") });
+  });
+
+  /** Puts the cursor at words of a file on the screen, runs a command, and gives what is then on the screen. */
+  const command = (name, text, words, command, ...given) =>
+    editor.inside(
+      async (vscode, file, { line, character }, command, given) => {
+        const { activeTextEditor } = vscode.window;
+        const at = new vscode.Position(line, character);
+        if (activeTextEditor?.document.fileName !== file) {
+          await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false, viewColumn: 1 });
+        }
+        vscode.window.activeTextEditor.selection = new vscode.Selection(at, at);
+        await vscode.commands.executeCommand(command, ...given);
+        const { document, selection } = vscode.window.activeTextEditor;
+        const { scheme, path } = document.uri;
+        const selected = document.getText(selection);
+        return { scheme, path, language: document.languageId, text: document.getText(), selected, line: selection.active.line };
+      },
+      `${editor.folder}/${name}`, place(text, words), command, given,
+    );
+
+  test("code lens: a graph in one line, which shows its table", async () => {
+    const lenses = await ask("joint.fxgraph", JOINT, "vscode.executeCodeLensProvider");
+    assert.deepEqual(lenses.map(({ range, command }) => [range.start.line, command.title]), [[0, "aten, 33 nodes, 7 inputs"]]);
+    const shown = await command("joint.fxgraph", JOINT, "graph():", lenses[0].command.command, ...lenses[0].command.arguments);
+    assert.deepEqual([shown.scheme, shown.path, shown.language], ["fxgraph-view", "/joint.fxgraph (table)", "plaintext"]);
+    assert.match(shown.text, /^opcode +name +target/);
+  });
+
+  test("a view shows the graph at the cursor as code, follows the dump, has no findings, and leads back", async () => {
+    const shown = await command("broken.fxgraph", BROKEN, "addmm_1 : ", "fxgraph.showCode");
+    assert.deepEqual([shown.scheme, shown.language, shown.selected], ["fxgraph-view", "fxgraph", "addmm_1"]);
+    assert.match(shown.text, /^class GraphModule\(torch\.nn\.Module\):\n/);
+    const back = await editor.inside(async (vscode) => {
+      await vscode.commands.executeCommand("fxgraph.showSource");
+      const { document, selection } = vscode.window.activeTextEditor;
+      return { path: document.uri.path, line: selection.active.line };
+    });
+    assert.deepEqual(back, { path: `${editor.folder}/broken.fxgraph`, line: place(BROKEN, "addmm_1 : ").line });
+    const view = (change) =>
+      editor.inside(async (vscode, change) => {
+        if (change) {
+          const { activeTextEditor } = vscode.window;
+          const { document } = activeTextEditor;
+          const at = document.getText().indexOf(change[0]);
+          await activeTextEditor.edit((builder) => builder.replace(new vscode.Range(document.positionAt(at), document.positionAt(at + change[0].length)), change[1]));
+        }
+        const view = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === "fxgraph-view" && uri.path.includes("broken"));
+        return { text: view.getText(), findings: vscode.languages.getDiagnostics(view.uri).length };
+      }, change);
+    await view(["gelu.default", "relu.default"]);
+    await until(async () => (await view()).text.includes("aten.relu.default"), "the view has not followed");
+    assert.equal((await view()).findings, 0);
+    await editor.inside((vscode) => vscode.commands.executeCommand("workbench.action.files.revert"));
+  });
+
+  test("print(graph) of code, and a log without prefixes", async () => {
+    const printed = await command("readable.fxgraph", READABLE, 'linear_1: "f32', "fxgraph.showGraph");
+    assert.match(printed.text, /^graph\(\):\n    %p_layers_0_weight : /);
+    const bare = await command("readable.fxgraph", READABLE, 'linear_1: "f32', "fxgraph.showBare");
+    assert.match(bare.text, /^class GraphModule/);
+  });
+
+  test("the next graph, and none behind the last", async () => {
+    const text = JOINT + READABLE;
+    const { line } = await command("two.fxgraph", text, "addmm_1 : ", "fxgraph.nextGraph");
+    assert.equal(line, place(text, "class GraphModule").line);
+    assert.equal((await command("two.fxgraph", text, "class GraphModule", "fxgraph.nextGraph")).line, line);
+  });
+
+  test("a slice is copied: what the node depends on, and nothing else", async () => {
+    await editor.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await command("joint.fxgraph", JOINT, "gelu : ", "fxgraph.copySlice");
+    const copied = await editor.inside((vscode) => vscode.env.clipboard.readText());
+    assert.match(copied, /%gelu : /);
+    assert.match(copied, /%addmm : /);
+    assert.doesNotMatch(copied, /addmm_1/);
+  });
+
+  test("nodes are found by a filter and listed like references", async () => {
+    const { page } = editor;
+    await editor.inside((vscode, file) => {
+      void vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false, viewColumn: 1 })
+        .then(() => vscode.commands.executeCommand("fxgraph.findNodes"));
+    }, `${editor.folder}/joint.fxgraph`);
+    await page.locator(".quick-input-widget input").waitFor();
+    await page.keyboard.type("target=aten.addmm");
+    await page.keyboard.press("Enter");
+    const list = page.locator(".reference-zone-widget .ref-tree .monaco-list-row");
+    await until(async () => (await list.allInnerTexts()).filter((text) => text.includes("addmm")).length === 2, async () => `listed: ${await list.allInnerTexts()}`);
+    await page.keyboard.press("Escape");
+  });
+
+  test("above 50 MB the user is told why nothing happens, and what reads the file", async () => {
+    const { page } = editor;
+    const names = await editor.inside(async (vscode, file) => {
+      await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(file));
+      return vscode.workspace.textDocuments.map(({ uri }) => uri.path.split("/").at(-1));
+    }, `${editor.folder}/huge.fxgraph`);
+    assert.ok(!names.includes("huge.fxgraph"));
+    const message = page.locator(".notification-toast", { hasText: "fxgraph inspect huge.fxgraph" });
+    await message.waitFor();
+    assert.match(await message.innerText(), /52 MB/);
+    await editor.inside((vscode) => vscode.commands.executeCommand("workbench.action.closeActiveEditor"));
   });
 
   test("after a restart the server answers again, and the log tells what was started", async () => {

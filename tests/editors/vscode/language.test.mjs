@@ -54,6 +54,27 @@ test("the manifest: versions agree, the interpreter cannot come from a workspace
   ]);
 });
 
+test("every setting and its default stand in the documentation", () => {
+  const { contributes } = JSON.parse(readFileSync(new URL("package.json", EXTENSION), "utf8"));
+  const page = readFileSync(new URL("../docs/settings.md", EXTENSION), "utf8");
+  const settings = Object.entries(contributes.configuration.properties);
+  assert.ok(settings.length > 9);
+  for (const [name, { type, default: value }] of settings) {
+    const row = page.split("\n").find((line) => line.startsWith(`| \`${name}\` |`));
+    assert.ok(row, `${name} is not in docs/settings.md`);
+    assert.ok(type !== "boolean" || row.endsWith(`| \`${value}\` |`), `${name}: the default is ${value}`);
+  }
+});
+
+test("every command has our category, and those about a dump are offered on one only", () => {
+  const { contributes } = JSON.parse(readFileSync(new URL("package.json", EXTENSION), "utf8"));
+  assert.deepEqual(contributes.commands.filter(({ category }) => category !== "FX Graph"), []);
+  const always = new Set(["fxgraph.restart", "fxgraph.showLog", "fxgraph.read", "fxgraph.forgetChoices"]);
+  const offered = contributes.commands.map(({ command }) => command).filter((command) => !always.has(command));
+  assert.deepEqual(contributes.menus.commandPalette.map(({ command }) => command), offered);
+  assert.ok(contributes.menus.commandPalette.every(({ when }) => /editorLangId == fxgraph|resourceScheme == fxgraph-view/.test(when)));
+});
+
 test("lock files name no registry", () => {
   for (const file of [new URL("package-lock.json", EXTENSION), new URL("package-lock.json", import.meta.url)]) {
     assert.doesNotMatch(readFileSync(file, "utf8"), /"resolved"/);
