@@ -37,6 +37,7 @@ local done, problem = xpcall(function()
   seen.table = view(vim.lsp.codelens.run)
   vim.api.nvim_win_set_cursor(0, place)
 
+  vim.fn.setreg('"', '') -- from the session before
   vim.cmd.FxgraphCopySlice()
   wait_for('the slice', function() return vim.fn.getreg('"') ~= '' end)
   seen.slice = vim.fn.getreg('"')
