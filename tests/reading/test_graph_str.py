@@ -326,3 +326,40 @@ def test_records_that_errors_quote():
         b = call_method b(a)
         """,
     )
+
+
+def test_a_bracket_ends_a_name():
+    check_uses("""
+        graph():
+            %sym_size_int : [num_users=1] = placeholder[target=sym_size_int]
+            %a : [num_users=1] = call_function[target=f](args = ((%sym_size_]int,), [%sym_size_int]), kwargs = {})
+                                                                   ^^^^^^^^^          ^^^^^^^^^^^^
+            return a
+                   ^
+    """)
+
+
+def test_two_records_quoted_on_one_line():
+    check_graphs(
+        """
+        fusing %a : [num_users=1] = call_function[target=f](args = (%x,), kwargs = {k: (1, {a: 2})}) with %b : [num_users=1] = call_function[target=g](args = (%a,), kwargs = {})
+        50% of %c : of it
+        """,
+        """
+        [graph_str, text, no head, no end]
+        a = call_function f(x)
+        [graph_str, text, no head, no end]
+        b = call_function g(a)
+        """,
+    )
+
+
+def test_numbers_of_users_with_very_many_digits():
+    dump = check_graphs(
+        f"graph():\n    %x : [num_users={'9' * 5000}] = placeholder[target=x]\n    return x\n",
+        """
+        [graph_str, 1 broken]
+        output = output (x)
+        """,
+    )
+    assert dump.graphs[0].broken

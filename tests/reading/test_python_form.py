@@ -629,3 +629,44 @@ def test_cut_in_the_inputs():
         z = placeholder z
         """,
     )
+
+
+def test_a_foreign_line_with_an_open_bracket_takes_nothing_of_the_next():
+    check_graphs(
+        """
+        class GraphModule(torch.nn.Module):
+            def forward(self, x: "f32[2]"):
+               ( see below
+                relu: "f32[2]" = torch.relu(x);  x = None
+                sin: "f32[2]" = torch.sin(relu);  relu = None  # )
+                return (sin,)
+        """,
+        """
+        [GraphModule, readable]
+        x : f32[2] = placeholder x
+        relu : f32[2] = call_function torch.relu(x) - x
+        sin : f32[2] = call_function torch.sin(relu) - relu
+        output = output (sin)
+        """,
+    )
+
+
+def test_a_bracket_too_many_and_one_too_few_spoil_their_own_lines():
+    check_graphs(
+        """
+        class GraphModule(torch.nn.Module):
+            def forward(self, x: "f32[2]"):
+              relu: "f32[2]" = torch.relu(x], [;  x = None
+                sin: "f32[2]" = torch.sin(relu);  relu = None
+                cos: "f32[2]" = torch.cos(sin]);  sin = None
+                tan: "f32[2]" = torch.tan(cos);  cos = None
+                return (tan,)
+        """,
+        """
+        [GraphModule, readable, 2 broken]
+        x : f32[2] = placeholder x
+        sin : f32[2] = call_function torch.sin(relu) - relu
+        tan : f32[2] = call_function torch.tan(cos) - cos
+        output = output (tan)
+        """,
+    )

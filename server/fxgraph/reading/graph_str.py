@@ -127,7 +127,8 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
         first = min([node.begin for node in nodes[:1]] + [start for start, _ in graph.broken[:1]], default=begin)
         graph.begin = graph.head_end = first
     graph.doubtful = [node for node, _ in doubtful]
-    settle(doubtful, names)
+    # the names of broken lines are no nodes
+    settle(doubtful, {node.name for node in nodes} if graph.broken else names)
     return graph
 
 

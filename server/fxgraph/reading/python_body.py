@@ -47,7 +47,10 @@ _PROGRAM = re.compile(
 _ARGUMENT_TUPLE = re.compile(r"_fn_args\Z|_tree_leaf_\d+\Z")
 #: `key: 'value'` lines between triple quotes (FX_GRAPH_SHOW_META); a docstring has other words in its first line.
 _META_BLOCK = re.compile(r"""[ \t]*\"{3}\n[ \t]*\w+: ['"(].*?\n[ \t]*\"{3}[ \t]*(?:\n|\Z)""", re.DOTALL)
-#: An assignment of this many characters is looked through, whatever was looked through before.
+#: The begin of a statement that a formatter may have broken over lines. Any other line with an open bracket is foreign
+#: and takes nothing of the lines below.
+_MAY_GO_ON = re.compile(r"[A-Za-z_]\w*[ \t]*(?:[=:\[,]|[^\w\s(]{1,2}=)|return\b|\((?:\s*\n|[^()\n]*\) = )")
+#: A statement of this many characters is looked through, whatever was looked through before.
 _LEAST_REACH = 1000
 
 
@@ -64,6 +67,8 @@ class Reader:
         self.words: dict[str, str] = {}
         # how many characters may yet be looked through in vain for the closing brackets of statements
         self.patience = 2 * (limit - begin) + 100_000
+        # where to read on, where that is not behind the statement
+        self.resume: int | None = None
         self.held: tuple[int, Meaning, str] | None = None
         self.evidence = False
         self.foreign = False
@@ -154,7 +159,8 @@ def read_body(reader: Reader, start: int, indent: int) -> int:
         end, balanced = _statement_end(reader, begin)
         if _statement(reader, begin, end, balanced):
             return end
-        position = end + 1
+        position = max(end if reader.resume is None else reader.resume, begin) + 1
+        reader.resume = None
     return position
 
 
@@ -162,9 +168,9 @@ def _statement_end(reader: Reader, begin: int) -> tuple[int, bool]:
     """The end of the statement at `begin`. Statements whose brackets never close share what may be looked through."""
     line_end = reader.text.find("\n", begin, reader.limit)
     line_end = reader.limit if line_end < 0 else line_end
-    reach = reader.patience
-    if reach < _LEAST_REACH:
-        reach = _LEAST_REACH if ASSIGN.match(reader.text, begin, reader.limit) else 0
+    reach = 0
+    if _MAY_GO_ON.match(reader.text, begin, reader.limit):
+        reach = max(reader.patience, _LEAST_REACH)
     end, balanced, seen = statement_end(reader.text, begin, min(reader.limit, max(begin + reach, line_end)))
     if not balanced:
         reader.patience -= seen - begin
@@ -224,7 +230,7 @@ def _statement(reader: Reader, begin: int, end: int, balanced: bool) -> bool:
             break  # `;  x = y = No`: a list of names set to None that was cut
         elif frees or not _clause(reader, a, b):
             if place == 0:
-                _break(reader, begin, end)
+                _spoil(reader, begin, end)
             break
     return False
 
@@ -337,7 +343,7 @@ def _take_assignment(reader: Reader, assign: re.Match[str], a: int, b: int) -> b
     told = meaning(expression) or (meaning(" ".join(expression.split())) if "\n" in expression else None)
     if told is None:
         if quoted:
-            _break(reader, a, b)
+            _spoil(reader, a, b)
             return True
         reader.foreign = True
         return False
@@ -374,6 +380,17 @@ def _hold_in_place(reader: Reader, a: int, b: int) -> bool:
             reader.held = (a, Meaning(CALL_FUNCTION, "operator.setitem", reads), item[1])
             return True
     return False
+
+
+def _spoil(reader: Reader, begin: int, end: int) -> None:
+    """A statement that says nothing. Where it goes over several lines, a bracket too many took in those below:
+    they are read by themselves.
+    """
+    line_end = reader.text.find("\n", begin, end)
+    if line_end >= 0:
+        reader.patience -= end - begin
+        reader.resume = end = line_end
+    _break(reader, begin, end)
 
 
 def _break(reader: Reader, begin: int, end: int) -> None:
