@@ -56,7 +56,9 @@ def _read_page(page: Page, depth: int) -> list[Graph]:
         if head.begin < position:
             continue
         limit = heads[place + 1].line if place + 1 < len(heads) else len(text)
-        leader = head.leader if is_leader(head.leader) else leader_of_block(text, head.line, head.leader)
+        leader = head.leader
+        if not is_leader(leader):
+            leader = leader_of_block(text, head.line, leader) if head.begin - head.line <= _LONGEST_LEADER else ""
         if leader and depth < _DEEPEST_QUOTE:
             # the region begins with the quote, not with the head: what stands above a graph belongs to it
             core = leader.rstrip()

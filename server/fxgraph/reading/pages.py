@@ -47,8 +47,10 @@ def leader_of_block(text: str, line: int, leader: str) -> str:
     """The comment sign or quote of a line, where the next line has the same: pytest's `E       AssertionError: ...`."""
     match = _LEADER.match(leader)
     core = match[0].rstrip() if match else ""
+    if match is None or not core.strip():
+        return ""
     following = text.find("\n", line) + 1
-    return match[0] if match and core.strip() and following and text.startswith(core, following) else ""
+    return match[0] if following and text.startswith(core, following) else ""
 
 
 def quoted_region(page: Page, line_start: int, leader: str, limit: int) -> tuple[Page, int]:
