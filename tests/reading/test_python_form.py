@@ -598,6 +598,33 @@ def test_what_people_write_is_no_graph():
             def forward(self, *args, **kwargs):
                 with torch.no_grad():
                     return self.module(*args, **kwargs)
+
+
+        class Loss(torch.nn.Module):
+            def __init__(self, module, loss):
+                super().__init__()
+                self.module, self.loss = module, loss
+
+            def forward(self, x: "torch.Tensor", target):
+                out = self.module(x)
+                loss = self.loss(out, target)
+                return loss
+
+
+        class Scale(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x, factor):
+                y = torch.mul(x, factor)
+                z = torch.relu(y)
+                return z
+
+
+        class Decorated(torch.nn.Module):
+            @some_decorator
+            def forward(self, x):
+                y = torch.relu(x)
+                y_1 = torch.sin(y)
+                return y_1
     """)
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 from fxgraph.graph import CALL_FUNCTION, OUTPUT, PLACEHOLDER, Graph, Node, Page
-from fxgraph.reading.expressions import IN_PLACE, Meaning, meaning, nested_call
+from fxgraph.reading.expressions import IN_PLACE, Meaning, meaning, nested_call, top_level_sign
 from fxgraph.reading.names import CONSTANTS, NAME, is_cut_return, names
-from fxgraph.reading.scan import clauses, closing, statement_end, unwrapped
+from fxgraph.reading.scan import clauses, closing, statement_end, unwrapped, without_strings
 
 #: A line as torch writes it: blank, comment, or one statement without strings and its list of names set to None.
 _LINE = re.compile(
@@ -249,7 +249,7 @@ def _take_return(reader: Reader, begin: int, end: int) -> bool:
     node = Node(OUTPUT, OUTPUT, OUTPUT, 0, begin, begin, max(stop, begin + 6), None, None, names(value))
     if "self._out_spec" in value or "_dynamo_bytecode" in value:
         reader.evidence = True
-    elif nested_call(value):
+    elif nested_call(value) or top_level_sign(without_strings(value)):
         reader.foreign = True
     node.reads = [name for name in node.reads if not _ARGUMENT_TUPLE.match(name)]
     if is_cut_return(text, begin, end, node.reads, reader.known):
@@ -271,14 +271,17 @@ def _break_return(reader: Reader, begin: int, end: int) -> bool:
 
 
 def _take_frees(reader: Reader, frees: re.Match[str], *, is_tail: bool) -> None:
-    """Names set to None. Behind a semicolon that is generated code; a line of its own may be anybody's."""
+    """Names set to None. Behind a semicolon that is generated code; a line of its own may be anybody's, unless it lets
+    go of what the line above reads.
+    """
     node = reader.graph.nodes[-1]
+    names_freed = [name.strip(" \t\n()") for name in frees[1].split("=")[:-1]]
     if not isinstance(node.frees, list):
         node.frees = list(node.frees)
-    node.frees += [name.strip(" \t\n()") for name in frees[1].split("=")[:-1]]
+    node.frees += names_freed
     node.end = frees.end()
     reader.graph.end = max(reader.graph.end, node.end)
-    reader.evidence = reader.evidence or is_tail
+    reader.evidence = reader.evidence or is_tail or set(names_freed) <= set(node.reads)
 
 
 def _clause(reader: Reader, a: int, b: int) -> bool:

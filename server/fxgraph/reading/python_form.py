@@ -23,6 +23,10 @@ _PARAMETER = re.compile(
 )
 #: ... whose annotation or default was cut or spoiled.
 _BARE_PARAMETER = re.compile(r"(\*{0,2})([A-Za-z_]\w*)()")
+#: An annotation that torch prints, not one that people write: `f32[2]`, `Sym(s0)`, `DTensor(f32[2], S(0))`.
+_PRINTED_TYPE = re.compile(r"[a-z]{1,4}\d+\w*\[|Sym\(|\w+\([a-z]{1,4}\d+\w*\[")
+#: What stands between the head of a class and its `forward` where torch printed both.
+_CLASS_LINES = re.compile(r"class [^\n]*\n(?:[ \t]*(?:torch\.fx\._symbolic_trace\.wrap\([^\n]*)?\n)*[ \t]*\Z")
 _OVERLOAD_CALL = re.compile(r"torch\.ops\.\w+\.\w+\.\w+\Z")
 _STACK = re.compile(r"# No stacktrace found|File: [^\n]{1,1000}?:\d+(?: in |, code: |[ \t]*\Z)")
 
@@ -51,6 +55,8 @@ def read_python(page: Page, begin: int, definition: int, limit: int) -> Graph | 
     body = text.find("\n", after.end(), limit) + 1
     if body == 0 or text[after.end() : body].strip()[:1] not in ("", "#"):
         body = after.end()  # it stands on the line of `def`
+    if begin < definition and _CLASS_LINES.match(text, begin, definition) is None:
+        reader.foreign = True
     read_body(reader, body, indent)
     return _finished(reader, begin < definition)
 
@@ -88,12 +94,14 @@ def _read_parameters(reader: Reader, start: int, end: int) -> None:
     text = reader.text
     for place, (a, b) in enumerate(elements(text, start, end)):
         match = _PARAMETER.match(text, a, b) or _BARE_PARAMETER.match(text, a, b)
+        if place == 0:
+            reader.foreign = match is None or match[2] != "self"  # `ctx` of a torch.autograd.Function
         if match is None or (place == 0 and match[2] == "self"):
             continue
         kind = match[3]
         if kind and kind[0] in "\"'":
-            reader.evidence = True
             kind = kind[1:-1]
+            reader.evidence = reader.evidence or _PRINTED_TYPE.match(kind) is not None
         stop = match.end(3) if match[3] else match.end(2)
         node = Node(match[2], PLACEHOLDER, match[1] + match[2], 0, a, match.start(2), stop, None, kind or None)
         reader.inputs[node.name] = node
@@ -107,6 +115,7 @@ def _finished(reader: Reader, has_class: bool) -> Graph | None:
     generated = reader.evidence or any(_STACK.search(text, *comment) for comment in graph.comments)
     generated = generated or any(_OVERLOAD_CALL.match(node.target) for node in graph.nodes)
     is_empty = has_class and graph.has_end and not graph.nodes and not reader.inputs  # `def forward(self): pass`
+    is_empty = is_empty and not reader.foreign
     if not generated and not is_empty and (reader.foreign or not (graph.nodes and graph.has_end)):
         return None
     if not generated and not has_class and len(graph.nodes) < 2:
