@@ -227,6 +227,7 @@ class Graph:
     title       what a log calls it (`Forward graph 0`), else None
     compile_id  `0/0`, `0/1_1`, `!0`, else None
     rank        the rank a log names, else None
+    process     the process (its main thread) that a log names, else None: compile ids are counted in each process
     signature   what stands beside the graph about its inputs and outputs, for the JSON; see `reading/signature.py`
     """
 
@@ -249,6 +250,7 @@ class Graph:
     title: str | None = None
     compile_id: str | None = None
     rank: int | None = None
+    process: str | None = None
     signature: dict[str, object] = field(default_factory=dict)
 
     @property
@@ -262,6 +264,11 @@ class Graph:
     def is_whole(self) -> bool:
         """Whether every node of the graph is here and was read: only then may anything be said of what is missing."""
         return self.has_end and not self.broken and not self.is_fragment
+
+    @property
+    def compilation(self) -> tuple[int | None, str | None, str | None]:
+        """Rank, process and compile id: graphs that share them come from one compilation."""
+        return self.rank, self.process, self.compile_id
 
     def span(self) -> Span:
         """From the head to the end of the return or output line."""

@@ -107,3 +107,36 @@ def test_a_pasted_piece_that_begins_among_the_inputs():
         .replace("(%primals_1,)", "(%view_4,)")
     )
     assert "FX101" not in codes("    %view_5 : [num_users=1] = placeholder[target=view_5]\n" + piece)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    return ",
+        "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    return",
+        "graph():\n    %x : [num_users=0] = placeholder[target=x]\n    return N",
+        FORWARD.strip("\n").rsplit("\n", 1)[0] + "\n        return pytr",
+        FORWARD.strip("\n").rsplit("\n", 1)[0] + "\n        return primals_2",
+    ],
+)
+def test_a_return_line_that_breaks_off_without_an_open_bracket(text):
+    assert codes(text) <= {"FX002"}
+
+
+def test_inputs_taken_apart_behind_a_formatters_bracket():
+    text = """
+        class GraphModule(torch.nn.Module):
+            def forward(self, arg_0):
+                l_x_: "f32[2]"
+                (l_x_,) = (
+                    fx_pytree.tree_flatten_spec(
+                        ([arg_0], {}),
+                        self._in_spec,
+                    )
+                )
+                add: "f32[2]" = torch.ops.aten.add.Tensor(l_x_, 1)
+                return pytree.tree_unflatten([add], self._out_spec)
+    """
+    (graph,) = graphs_of(dedent(text))
+    assert [(node.opcode, node.name) for node in graph.nodes[:2]] == [("placeholder", "l_x_"), ("call_function", "add")]
+    assert codes(dedent(text)) == set()

@@ -15,6 +15,7 @@ class Compile(NamedTuple):
     """
 
     rank: int | None
+    process: str | None
     compile_id: str
     graphs: list[Graph]
     span: Span
@@ -22,19 +23,28 @@ class Compile(NamedTuple):
     @property
     def name(self) -> str:
         """`[0/1]`, with the rank where the log tells one."""
-        return f"[{self.compile_id}]" if self.rank is None else f"rank {self.rank} [{self.compile_id}]"
+        if self.rank is not None:
+            return f"rank {self.rank} [{self.compile_id}]"
+        return f"[{self.compile_id}]" if self.process is None else f"process {self.process} [{self.compile_id}]"
 
 
 def compiles_of(graphs: Sequence[Graph]) -> list[Compile]:
     """The compilations of a dump, in the order of their first graphs; none where no graph tells its compile id."""
-    groups: dict[tuple[int | None, str], list[Graph]] = {}
+    groups: dict[tuple[int | None, str | None, str], list[Graph]] = {}
     for graph in graphs:
         if graph.compile_id is not None and graph.parent is None:
-            groups.setdefault((graph.rank, graph.compile_id), []).append(graph)
+            groups.setdefault((graph.rank, graph.process, graph.compile_id), []).append(graph)
+    several = len({process for rank, process, _ in groups if rank is None}) > 1
     ends = _ends(graphs)
     return [
-        Compile(rank, compile_id, members, Span(members[0].span().start, max(ends[member.index] for member in members)))
-        for (rank, compile_id), members in groups.items()
+        Compile(
+            rank,
+            process if several else None,
+            compile_id,
+            members,
+            Span(members[0].span().start, max(ends[member.index] for member in members)),
+        )
+        for (rank, process, compile_id), members in groups.items()
     ]
 
 

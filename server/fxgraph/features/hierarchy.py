@@ -96,7 +96,7 @@ def _saved_for(snapshot: Snapshot, graph: Graph, node: Node) -> list[tuple[Graph
         return []
     found = []
     for other in snapshot.dump.graphs:
-        if (other.rank, other.compile_id) != (graph.rank, graph.compile_id):
+        if other.compilation != graph.compilation:
             continue
         backward = snapshot.facts[other.index]
         if backward.stage is None or backward.stage.name != "aot_backward" or forward_of(snapshot, other) is not graph:

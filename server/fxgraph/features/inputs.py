@@ -56,7 +56,7 @@ def _by_dynamo(snapshot: Snapshot, graph: Graph, inputs: list[Node]) -> dict[str
     stage = snapshot.facts[graph.index].stage
     if graph.compile_id is None or graph.parent is not None or stage is None:
         return {}
-    compiled = _compilations(snapshot)[graph.rank, graph.compile_id]
+    compiled = _compilations(snapshot)[graph.compilation]
     if stage.name == "aot_backward":
         forward = forward_of(compiled, graph)
         known = {} if forward is None else _by_dynamo(snapshot, forward, inputs_of(forward))
@@ -95,7 +95,7 @@ def _is_of_dynamo(snapshot: Snapshot, graph: Graph) -> bool:
     return stage is not None and stage.name == "dynamo"
 
 
-_Compilations = dict[tuple[int | None, str | None], list[Graph]]
+_Compilations = dict[tuple[int | None, str | None, str | None], list[Graph]]
 _known: WeakKeyDictionary[Snapshot, _Compilations] = WeakKeyDictionary()
 
 
@@ -106,7 +106,7 @@ def _compilations(snapshot: Snapshot) -> _Compilations:
         found = _known[snapshot] = {}
         for graph in snapshot.dump.graphs:
             if graph.parent is None:
-                found.setdefault((graph.rank, graph.compile_id), []).append(graph)
+                found.setdefault(graph.compilation, []).append(graph)
     return found
 
 

@@ -9,7 +9,7 @@ from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.summary import returned_names
 from fxgraph.graph import PLACEHOLDER, Graph, Node
 
-_Pair = tuple[str | None, int | None, str | None]
+_Pair = tuple[tuple[int | None, str | None, str | None], str | None]
 
 #: What a backward graph takes besides saved values: gradients, and states of random number generators.
 _NOT_SAVED = ("tangents_", "fwd_rng_state", "bwd_rng_state", "bwd_base_offset", "bwd_seed")
@@ -89,7 +89,7 @@ _pairs: WeakKeyDictionary[Snapshot, _Pairs] = WeakKeyDictionary()
 
 def _pair(graph: Graph) -> _Pair:
     number = _NUMBER.search(graph.title or "")
-    return graph.compile_id, graph.rank, number[1] if number else None
+    return graph.compilation, number[1] if number else None
 
 
 def _title(graph: Graph) -> str:

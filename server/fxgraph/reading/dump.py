@@ -41,6 +41,7 @@ def _read_stream(stream: Stream) -> list[Graph]:
     graphs = _read_page(stream.page, 0)
     for graph in graphs:
         graph.rank, graph.compile_id, graph.title = stream.rank, stream.compile_id, stream.title
+        graph.process = stream.process
         graph.container = stream.container or graph.container
         if stream.container == "log" and graph.page is stream.page:
             graph.title = title_above(graph.page.text, graph.begin)

@@ -110,7 +110,7 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
             end = _line_end(text, match.start(8), limit)
             node = Node(OUTPUT, OUTPUT, OUTPUT, index, match.start(8), match.start(8), end)
             found_reads = reads_of_return(text, match.end(8), end)
-            if is_cut_return(text, match.start(8), end, [name for name, _, _ in found_reads], names):
+            if is_cut_return(text, match.start(8), end, names, tuple):
                 if text[end:limit].strip():
                     graph.broken.append((match.start(8), end))
                     continue

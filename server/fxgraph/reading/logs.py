@@ -1,6 +1,6 @@
 """Logs and TORCH_TRACE: lines with a prefix are put together again, each rank and compilation by itself.
 
-Prefixes are written by torch/_logging/_internal.py `TorchLogsFormatter.format` (level, date, time, thread, path,
+Prefixes are written by torch/_logging/_internal.py `TorchLogsFormatter.format` (level, date, time, process, path,
 `[0/1]`, `[__artefact]`, on every line of a message) and, in older releases, by logging's own formatter. TORCH_TRACE is
 written by `trace_structured`: a line of JSON, then the payload, each of its lines behind a tab.
 """
@@ -22,6 +22,12 @@ _PREFIX = re.compile(
     r"[VDIWEC]\d{4} [\d:.]+ (\d+) \S+:\d+\]((?: \[[^\]\n]*\])*) ?"
     r"|\[\d{4}-\d\d-\d\d [\d:,.]+\](?: \[([^\]\n]*)\])? ([\w.]+): \[[A-Z]+\] ?"
     r")?(?(1)|(?(2)|(?(4)|(?(7)|(?!)))))",  # one of them at least
+    re.MULTILINE,
+)
+#: The same behind what quotes the line or a launcher writes in front of it: `> `, `# `, `[default0]:`, `0: `, `12:`.
+_BEHIND = re.compile(
+    r"^([^\n]{1,120}?)(?:\[[A-Za-z_]+(\d{1,9})\]: ?)?"
+    r"[VDIWEC]\d{4} \d\d:\d\d:[\d.]+ (\d+) \S+:\d+\]((?: \[[^\]\n]*\])*) ?",
     re.MULTILINE,
 )
 #: What each kind of prefix holds for sure. Looking for it first spares big dumps without prefixes a slow search.
@@ -49,41 +55,50 @@ class Stream(NamedTuple):
     rank: int | None
     compile_id: str | None
     title: str | None
+    process: str | None = None
 
 
 def split_streams(page: Page) -> list[Stream]:
-    """One stream a rank, thread, compilation and artefact; one a payload of a trace; one for all other lines.
+    """One stream a rank, process, compilation and artefact; one a payload of a trace; one for all other lines.
 
     A text without such prefixes gives itself as the only stream.
     """
     text = page.text
-    if not has_sign_of_prefix(text) or _PREFIX.search(text) is None:
+    if not has_sign_of_prefix(text) or not (_PREFIX.search(text) or _BEHIND.search(text)):
         return [Stream(page, None, None, None, None)]
     lines: dict[tuple[str | None, ...], list[tuple[int, int]]] = {}
     payloads: list[tuple[str, list[tuple[int, int]]]] = []
     rest: list[tuple[int, int]] = []
-    in_payload = False
+    leader: str | None = None  # in front of each line of the payload that is being read
+    blank: list[tuple[int, int]] = []
     at = 0
     while at < len(text):
         end = text.find("\n", at) + 1 or len(text)
-        prefix = _PREFIX.match(text, at)
-        if prefix is None:
-            if in_payload and text.startswith("\t", at):
-                payloads[-1][1].append((at + 1, end))
+        prefix = _PREFIX.match(text, at, end)
+        behind = None if prefix and (prefix[4] or prefix[7]) else _BEHIND.match(text, at, end)
+        if prefix is None and behind is None:
+            if leader is not None and text.startswith(leader + "\t", at):
+                payloads[-1][1].extend([*blank, (at + len(leader) + 1, end)])
+                blank = []
+            elif leader is not None and text[at:end].strip() == leader.strip() and text[end - 1 : end] == "\n":
+                blank.append((end - 1, end))  # editors take the tab of a blank line away: what follows will tell
             else:
-                in_payload = False
+                leader, blank = None, []
                 rest.append((at, end))
         else:
-            start = min(prefix.end(), end)
-            in_payload = text.startswith("{", start)
-            if in_payload:
+            start = min(behind.end() if behind else prefix.end() if prefix else at, end)
+            leader, blank = None, []
+            if text.startswith("{", start):
+                leader = behind[1] if behind else ""
                 payloads.append((text[start:end], []))
             else:
-                lines.setdefault(_key(prefix), []).append((start, end))
+                key = _key_of(*behind.group(2, 3, 4)) if behind else _key(prefix) if prefix else ()
+                lines.setdefault(key, []).append((start, end))
         at = end
     streams = [Stream(page.of_pieces(rest), None, None, None, None)] if rest else []
-    for (rank, _, compile_id, _), pieces in lines.items():
-        streams.append(Stream(page.of_pieces(pieces), "log", int(rank) if rank else None, compile_id, None))
+    for (rank, process, compile_id, _), pieces in lines.items():
+        number = int(rank) if rank else None
+        streams.append(Stream(page.of_pieces(pieces), "log", number, compile_id, None, process))
     streams += [_payload_stream(page, record, pieces) for record, pieces in payloads if pieces]
     return streams
 
@@ -105,16 +120,20 @@ def title_above(text: str, begin: int) -> str | None:
 
 
 def _key(prefix: re.Match[str]) -> tuple[str | None, ...]:
-    _, lettered_rank, bare_rank, thread, brackets, old_id, logger = prefix.groups()
+    _, lettered_rank, bare_rank, process, brackets, old_id, logger = prefix.groups()
     rank = lettered_rank or bare_rank
     if brackets is None and logger is None:
         return rank, None, None, None
     if logger is not None:
         return rank, None, old_id, logger
+    return _key_of(rank, process, brackets)
+
+
+def _key_of(rank: str | None, process: str | None, brackets: str) -> tuple[str | None, ...]:
     told = _BRACKETED.findall(brackets)
     compile_id = next((part for part in told if _COMPILE_ID.fullmatch(part)), None)
     artefact = next((part for part in told if part.startswith("__")), None)
-    return rank, thread, compile_id, artefact
+    return rank, process, compile_id, artefact
 
 
 def _payload_stream(page: Page, record: str, pieces: list[tuple[int, int]]) -> Stream:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import keyword
 import re
-from collections.abc import Collection, Container, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 
 from fxgraph.graph import Node
 from fxgraph.reading.scan import statement_end, without_strings
@@ -77,11 +77,22 @@ def settle(doubtful: Iterable[tuple[Node, list[tuple[str, int, bool]]]], defined
         node.reads = tuple([name for name, _ in keep_reads(found, defined)])
 
 
-def is_cut_return(text: str, begin: int, end: int, reads: Iterable[str], defined: Collection[str]) -> bool:
-    """Whether the text ends inside of the return line [begin, end): a bracket is open, or its last name breaks off."""
-    if not statement_end(text, begin, end)[1]:
+_LAST_WORD = re.compile(r"[A-Za-z_]\w*\Z")
+#: Words that a whole return line can end with, beside the name of a node.
+_VALUES = frozenset({"None", "True", "False", "Ellipsis", "inf", "nan"})
+
+
+def is_cut_return(
+    text: str, begin: int, end: int, defined: Collection[str], freed: Callable[[], Iterable[str]]
+) -> bool:
+    """Whether the text ends inside of the return line [begin, end).
+
+    A bracket is open, nothing is returned, or the text breaks off behind a word that is no value which can be returned:
+    a name that no node has, or that was set to None above (`freed`, asked for only then).
+    """
+    if not statement_end(text, begin, end)[1] or not text[begin + len("return") : end].strip():
         return True
-    last = next(reversed(list(reads)), "")
-    if not last or last in defined or text.find("\n", end) >= 0 or not text.endswith(last, begin, end):
+    last = _LAST_WORD.search(text, max(begin, end - 1000), end) if text.find("\n", end) < 0 else None
+    if last is None or last[0] in _VALUES:
         return False
-    return any(name.startswith(last) for name in defined)
+    return last[0] not in defined or last[0] in freed()

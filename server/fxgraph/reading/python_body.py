@@ -7,6 +7,7 @@ formatter made of them) go through `scan`.
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from fxgraph.graph import CALL_FUNCTION, OUTPUT, PLACEHOLDER, Graph, Node, Page
 from fxgraph.reading.expressions import IN_PLACE, Meaning, meaning, nested_call, top_level_sign
@@ -252,13 +253,17 @@ def _take_return(reader: Reader, begin: int, end: int) -> bool:
     elif nested_call(value) or top_level_sign(without_strings(value)):
         reader.foreign = True
     node.reads = [name for name in node.reads if not _ARGUMENT_TUPLE.match(name)]
-    if is_cut_return(text, begin, end, node.reads, reader.known):
+    if is_cut_return(text, begin, end, reader.known, partial(_freed, reader)):
         return _break_return(reader, begin, end)
     reader.graph.nodes.append(node)
     node.index = len(reader.graph.nodes) - 1
     reader.graph.end = node.end
     reader.graph.has_end = True
     return True
+
+
+def _freed(reader: Reader) -> set[str]:
+    return {name for node in reader.graph.nodes for name in node.frees}
 
 
 def _break_return(reader: Reader, begin: int, end: int) -> bool:
@@ -304,7 +309,7 @@ def _clause(reader: Reader, a: int, b: int) -> bool:
 def _take_inputs(reader: Reader, unpack: re.Match[str], end: int) -> bool:
     """`a, b, = fx_pytree.tree_flatten_spec(...)`: the names on the left are the inputs, the parameters are none."""
     text = reader.text
-    right = text[unpack.end() : end]
+    right = text[slice(*unwrapped(text, unpack.end(), end))]
     if right.startswith("pytree.tree_leaves("):
         return True
     if not _FLATTENS.match(right):

@@ -106,7 +106,7 @@ def forward_of(graphs: list[Graph], graph: Graph) -> Graph | None:
     return next((other for other in graphs if key is not None and _pair_key(other, "forward") == key), None)
 
 
-def _pair_key(graph: Graph, word: str) -> tuple[int | None, str | None, str] | None:
+def _pair_key(graph: Graph, word: str) -> tuple[int | None, str | None, str | None, str] | None:
     if graph.title is None or graph.parent is not None or word not in graph.title.lower():
         return None
-    return graph.rank, graph.compile_id, graph.title.lower().replace(word, "")
+    return *graph.compilation, graph.title.lower().replace(word, "")

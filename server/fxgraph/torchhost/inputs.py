@@ -48,6 +48,10 @@ def loaded_inputs(dump: Dump, graph: Graph) -> dict[str, str]:
         return {}
     text = graph.page.text
     found: dict[str, str] = {}
+    devices = {
+        storage[1]: storage[2] + (f":{storage[3]}" if storage[3] else "")
+        for storage in _STORAGE.finditer(text, graph.end)
+    }
     for match in _LOADED.finditer(text, graph.end):
         if match["symbol"]:
             found[match["symbol"]] = f"Sym({match['number']})"
@@ -58,14 +62,11 @@ def loaded_inputs(dump: Dump, graph: Graph) -> dict[str, str]:
             shape = ", ".join(re.findall(r"\d+", match["shape"]))
             stride = _STRIDE.match(match["rest"])
             strides = f"[{', '.join(re.findall(r'[0-9]+', stride[1]))}]" if stride else ""
-            found[match["name"]] = f"{name}[{shape}]{strides}{_device(text, match, graph.end)}"
+            found[match["name"]] = f"{name}[{shape}]{strides}{_device(match, devices)}"
     return found
 
 
-def _device(text: str, loaded: re.Match[str], start: int) -> str:
+def _device(loaded: re.Match[str], devices: Mapping[str, str]) -> str:
     """The device of the storage that a tensor is made of; the CPU is not written."""
     buffer = re.match(r"reader\.tensor\((\w+)", loaded[0])
-    for storage in _STORAGE.finditer(text, start, loaded.start()):
-        if buffer and storage[1] == buffer[1]:
-            return storage[2] + (f":{storage[3]}" if storage[3] else "")
-    return "cpu"
+    return devices.get(buffer[1], "cpu") if buffer else "cpu"
