@@ -64,7 +64,7 @@ def test_prefixes(prefix: str, rank: int | None, compile_id: str | None):
 
 @pytest.mark.parametrize("first", ["", "DEBUG torch._dynamo: ", "my format 17:00 | "])
 def test_custom_formats_have_a_prefix_on_the_first_line_at_most(first: str):
-    check_graphs(first + "TRACED GRAPH\n" + GRAPH, "[GraphModule, readable]" + NODES)
+    check_graphs(first + "TRACED GRAPH\n" + GRAPH, "[GraphModule, readable, log]" + NODES)
 
 
 def test_lines_of_other_records_between():

@@ -81,3 +81,42 @@ def test_processes_without_a_rank_are_kept_apart():
     assert [graph.signature.get("saved_for_backward") for graph in graphs] == [["exp"], None, ["add"], None]
     assert [group.name for group in compiles_of(graphs)] == ["process 11 [0/0]", "process 22 [0/0]"]
     assert [group.name for group in compiles_of(graphs[:2])] == ["[0/0]"]
+
+
+@pytest.mark.parametrize(("first", "compile_id"), [("", None), ("12:00:01 dynamo [0/1] [__graph_code] ", "0/1")])
+def test_a_log_without_prefixes_tells_its_titles(first, compile_id):
+    text = f"""{first}TRACED GRAPH
+ ===== Forward graph 0 =====
+ m.py class GraphModule(torch.nn.Module):
+    def forward(self, primals_1: "f32[2]"):
+        exp: "f32[2]" = torch.ops.aten.exp.default(primals_1)
+        return (exp, exp)
+"""
+    (graph,) = graphs_of(text)
+    assert (graph.container, graph.title, graph.compile_id) == ("log", "Forward graph 0", compile_id)
+
+
+def test_a_heading_of_pytest_is_no_title():
+    (graph,) = graphs_of(
+        "===== FAILURES =====\ngraph():\n    %x : [num_users=1] = placeholder[target=x]\n    return x\n"
+    )
+    assert graph.title is None
+
+
+def test_a_log_that_was_appended_to_pairs_the_nearest():
+    def run(saved: str) -> str:
+        front = "V1129 16:54:08.202000 7 torch/fx.py:1833] [0/0] [__aot_graphs] "
+        lines = f""" ===== Forward graph 0 =====
+ m.py class GraphModule(torch.nn.Module):
+    def forward(self, primals_1: "f32[2]"):
+        {saved}: "f32[2]" = torch.ops.aten.exp.default(primals_1)
+        return ({saved}, primals_1)
+ ===== Backward graph 0 =====
+ m.py class GraphModule(torch.nn.Module):
+    def forward(self, {saved}: "f32[2]", tangents_1: "f32[2]"):
+        mul: "f32[2]" = torch.ops.aten.mul.Tensor({saved}, tangents_1)
+        return (mul,)"""
+        return "".join(f"{front}{line}\n" for line in lines.split("\n"))
+
+    graphs = graphs_of(run("exp") + run("add"))
+    assert [graph.signature.get("saved_for_backward") for graph in graphs] == [["exp"], None, ["add"], None]

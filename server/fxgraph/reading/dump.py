@@ -8,7 +8,7 @@ from fxgraph.graph import Dump, Graph, Node, Page
 from fxgraph.reading.collector import paused_collector
 from fxgraph.reading.graph_str import RECORD_BEGIN, Read, quoted_record, read_graph_str
 from fxgraph.reading.heads import Head, find_heads
-from fxgraph.reading.logs import Stream, split_streams, title_above
+from fxgraph.reading.logs import Stream, announced, split_streams, title_above
 from fxgraph.reading.names import settle
 from fxgraph.reading.pages import clean_page, is_leader, leader_of_block, quoted_region
 from fxgraph.reading.python_form import read_python
@@ -45,6 +45,10 @@ def _read_stream(stream: Stream) -> list[Graph]:
         graph.container = stream.container or graph.container
         if stream.container == "log" and graph.page is stream.page:
             graph.title = title_above(graph.page.text, graph.begin)
+        elif stream.container is None and graph.container in (None, "text"):
+            # TORCH_LOGS_FORMAT may take the prefix away, or leave it on the first line of a message
+            graph.title, graph.compile_id = announced(graph.page.text, graph.begin)
+            graph.container = "log" if graph.title else graph.container
     return graphs
 
 

@@ -40,6 +40,7 @@ _SIGNS_OF_PREFIX = (
 )
 _BRACKETED = re.compile(r"\[([^\]\n]*)\]")
 _COMPILE_ID = re.compile(r"!?\d[\d/_!]*|!\d?[\d/_!]*|-")
+_ANNOUNCED_ID = re.compile(r"\[(!?\d+/\d[\d_/]*|!\d+)\]")
 _TITLE = re.compile(r"^[ \t]*=+ (.+?) =+[ \t]*$", re.MULTILINE)
 
 
@@ -117,6 +118,18 @@ def title_above(text: str, begin: int) -> str | None:
             break
     found = _TITLE.findall(text, max(start, 0), begin)
     return found[-1] if found else None
+
+
+def announced(text: str, begin: int) -> tuple[str | None, str | None]:
+    """Title and compile id of a graph under `TRACED GRAPH` and `===== name =====`, whatever stands in front of them."""
+    line = text.rfind("\n", 0, begin) + 1
+    above = text.rfind("\n", 0, max(line - 1, 0)) + 1
+    first = text.rfind("\n", 0, max(above - 1, 0)) + 1
+    title = _TITLE.match(text, above, line)
+    if title is None or "TRACED GRAPH" not in text[first:above]:
+        return None, None
+    compile_id = _ANNOUNCED_ID.search(text, first, above)
+    return title[1], compile_id[1] if compile_id else None
 
 
 def _key(prefix: re.Match[str]) -> tuple[str | None, ...]:

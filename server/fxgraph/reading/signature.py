@@ -18,6 +18,7 @@ The keys of `Graph.signature`, as far as the text tells them:
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from fxgraph.graph import OUTPUT, PLACEHOLDER, Graph
 
@@ -79,31 +80,32 @@ def add_source_mapping(graph: Graph, text: str, start: int, end: int) -> None:
 
 
 def add_saved_values(graphs: list[Graph]) -> None:
-    """Tells each forward graph which of its returned values its backward graph reads.
-
-    The two belong together where rank and compile id agree and their titles differ in that one word.
-    """
-    backward = {key: graph for graph in graphs if (key := _pair_key(graph, "backward"))}
-    for graph in graphs:
-        other = backward.get(key) if (key := _pair_key(graph, "forward")) else None
-        if other is None or not graph.nodes or graph.nodes[-1].opcode != OUTPUT:
+    """Tells each forward graph which of its returned values its backward graph reads."""
+    for forward, backward in _pairs(graphs):
+        if not forward.nodes or forward.nodes[-1].opcode != OUTPUT:
             continue
-        inputs = {node.name for node in other.nodes if node.opcode == PLACEHOLDER}
-        saved = [name for name in dict.fromkeys(graph.nodes[-1].reads) if name in inputs]
+        inputs = {node.name for node in backward.nodes if node.opcode == PLACEHOLDER}
+        saved = [name for name in dict.fromkeys(forward.nodes[-1].reads) if name in inputs]
         if saved:
-            graph.signature["saved_for_backward"] = saved
-
-
-def backward_of(graphs: list[Graph], graph: Graph) -> Graph | None:
-    """The backward graph of a forward graph, or None."""
-    key = _pair_key(graph, "forward")
-    return next((other for other in graphs if key is not None and _pair_key(other, "backward") == key), None)
+            forward.signature["saved_for_backward"] = saved
 
 
 def forward_of(graphs: list[Graph], graph: Graph) -> Graph | None:
     """The forward graph of a backward graph, or None."""
-    key = _pair_key(graph, "backward")
-    return next((other for other in graphs if key is not None and _pair_key(other, "forward") == key), None)
+    return next((forward for forward, backward in _pairs(graphs) if backward is graph), None)
+
+
+def _pairs(graphs: list[Graph]) -> Iterator[tuple[Graph, Graph]]:
+    """Forward and backward graphs that belong together: of one compilation, with titles that differ in that one word.
+
+    A log that was appended to tells both several times: each backward goes with the nearest forward above it.
+    """
+    latest: dict[object, Graph] = {}
+    for graph in graphs:
+        if key := _pair_key(graph, "forward"):
+            latest[key] = graph
+        elif (key := _pair_key(graph, "backward")) and (forward := latest.pop(key, None)) is not None:
+            yield forward, graph
 
 
 def _pair_key(graph: Graph, word: str) -> tuple[int | None, str | None, str | None, str] | None:
