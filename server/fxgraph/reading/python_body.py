@@ -72,6 +72,8 @@ class Reader:
         self.resume: int | None = None
         self.held: tuple[int, Meaning, str] | None = None
         self.evidence = False
+        # `y = f(x)` and below it `x = None`: evidence where no `if` or `for` shows that somebody wrote it
+        self.frees_reads = self.has_program = False
         self.foreign = False
 
     def add(self, node: Node) -> None:
@@ -220,7 +222,7 @@ def _statement(reader: Reader, begin: int, end: int, balanced: bool) -> bool:
     if _RETURN.match(text, begin, end):
         return _take_return(reader, begin, end)
     if _PROGRAM.match(text, begin, end):
-        reader.foreign = True
+        reader.foreign = reader.has_program = True
         return False
     pieces = clauses(text, begin, end)
     for place, (a, b) in enumerate(pieces):
@@ -286,7 +288,8 @@ def _take_frees(reader: Reader, frees: re.Match[str], *, is_tail: bool) -> None:
     node.frees += names_freed
     node.end = frees.end()
     reader.graph.end = max(reader.graph.end, node.end)
-    reader.evidence = reader.evidence or is_tail or set(names_freed) <= set(node.reads)
+    reader.evidence = reader.evidence or is_tail
+    reader.frees_reads = reader.frees_reads or set(names_freed) <= set(node.reads)
 
 
 def _clause(reader: Reader, a: int, b: int) -> bool:

@@ -113,6 +113,7 @@ def _finished(reader: Reader, has_class: bool) -> Graph | None:
     text = reader.text
     graph.comments = [comment for comment in graph.comments if comment[0] < graph.end]
     generated = reader.evidence or any(_STACK.search(text, *comment) for comment in graph.comments)
+    generated = generated or (reader.frees_reads and not reader.has_program)
     generated = generated or any(_OVERLOAD_CALL.match(node.target) for node in graph.nodes)
     is_empty = has_class and graph.has_end and not graph.nodes and not reader.inputs  # `def forward(self): pass`
     is_empty = is_empty and not reader.foreign
