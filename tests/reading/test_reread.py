@@ -65,3 +65,12 @@ def test_the_older_dump_is_let_go():
     after = snapshot.edited(f"{snapshot.text[:middle]} {snapshot.text[middle:]}", middle, middle, 1, 2)
     assert after.dump
     assert after._edit is None
+
+
+def test_a_line_that_says_what_the_inputs_are_is_read_afresh():
+    text = (FIXTURES / "block.aot_joint.readable.py").read_text()
+    at = text.index("        # File:", len(text) // 2)
+    line = "        x, = fx_pytree.tree_flatten_spec(([x], {}), self._in_spec)\n"
+    changed = text[:at] + line + text[at:]
+    again = reread(read(text), changed, at, at, len(line))
+    assert again is None or state(again) == state(read(changed))

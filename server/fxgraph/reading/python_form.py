@@ -64,15 +64,17 @@ def read_python(page: Page, begin: int, definition: int, limit: int) -> Graph | 
 def read_statements(page: Page, graph: Graph, start: int, end: int) -> Graph | None:
     """The statements in the lines [start, end) of a page, as a part of this graph's body.
 
-    None where they do not end there by themselves: a return, a statement that goes on, one that waits for its name.
+    None where they do not end there by themselves: a return, a statement that goes on, one that waits for its name;
+    and where they say what the inputs are.
     """
     line = graph.page.text.rfind("\n", 0, graph.nodes[-1].begin) + 1
     reader = Reader(page, start, start, end)
-    reader.inputs = {node.name: node for node in graph.nodes if node.opcode == PLACEHOLDER}
+    inputs = {node.name: node for node in graph.nodes if node.opcode == PLACEHOLDER}
+    reader.inputs = dict(inputs)
     # the body is indented deeper than `def`: one column less than its return line is as good
     stop = read_body(reader, start, max(graph.nodes[-1].begin - line - 1, 0))
     part = reader.graph
-    if stop < end or reader.held is not None or part.has_end:
+    if stop < end or reader.held is not None or part.has_end or reader.inputs != inputs:
         return None
     return part
 
