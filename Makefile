@@ -26,7 +26,7 @@ test: $(VENV)/.stamp-test
 SECONDS ?= 1800
 
 fuzz: $(VENV)/.stamp-test
-	FXGRAPH_FUZZ_SECONDS=$(SECONDS) $(VENV)/bin/pytest -s tests/reading/test_mutations.py
+	FXGRAPH_FUZZ_SECONDS=$(SECONDS) $(VENV)/bin/pytest -s tests/reading/test_mutations.py tests/reading/test_linear_time.py
 
 bench: $(VENV)/.stamp-test
 	@PYTHONPATH=tests $(VENV)/bin/python -m benchmarks $(BENCH)

@@ -13,7 +13,7 @@ import time
 from reading.invariants import check_read
 from reading.mutations import fixture_texts, mutate
 
-CASES = 1500
+CASES = 4000
 SECONDS = float(os.environ.get("FXGRAPH_FUZZ_SECONDS", "0"))
 SEED = os.environ.get("FXGRAPH_FUZZ_SEED")
 
