@@ -26,8 +26,7 @@ def test_a_link_leads_to_the_file_below_a_workspace_folder(tmp_path):
         found, gone = client.ask("textDocument/documentLink", document)
         assert "target" not in found
         assert client.ask("documentLink/resolve", found)["target"] == f"{source.resolve().as_uri()}#L3"
-        refused = client.ask("documentLink/resolve", gone)
-        assert refused["message"] == "There is no file gone.py here"
+        assert "target" not in client.ask("documentLink/resolve", gone)  # a missing file is no error
         folded = client.ask("textDocument/foldingRange", document)
         assert [(fold["startLine"], fold["endLine"]) for fold in folded] == [(0, 7), (2, 3), (5, 6)]
 

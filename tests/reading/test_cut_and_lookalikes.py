@@ -140,3 +140,27 @@ def test_inputs_taken_apart_behind_a_formatters_bracket():
     (graph,) = graphs_of(dedent(text))
     assert [(node.opcode, node.name) for node in graph.nodes[:2]] == [("placeholder", "l_x_"), ("call_function", "add")]
     assert codes(dedent(text)) == set()
+
+
+def test_a_signature_speaks_of_nodes_also_where_a_parameter_has_another_name():
+    (graph,) = graphs_of("""ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, input: "f32[s0]"):
+            input_1 = input
+            neg: "f32[s0]" = torch.ops.aten.neg.default(input_1);  input_1 = None
+            return (neg,)
+
+Graph signature:
+    # inputs
+    input: USER_INPUT
+
+    # outputs
+    neg: USER_OUTPUT
+
+Range constraints: {s0: ValueRanges(lower=2, upper=5, is_bool=False), s1: VR[2, int_oo]}
+""")
+    assert graph.signature["user_inputs"] == ["input_1"]
+    assert graph.signature["range_constraints"] == {
+        "s0": "ValueRanges(lower=2, upper=5, is_bool=False)",
+        "s1": "VR[2, int_oo]",
+    }

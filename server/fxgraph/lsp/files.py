@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 #: What is read of a directory: a dump may lie in any of these. A file that somebody names may be called anything.
-SUFFIXES = frozenset({"", ".fxgraph", ".log", ".md", ".out", ".py", ".txt"})
+SUFFIXES = frozenset({"", ".err", ".fxgraph", ".log", ".md", ".out", ".py", ".stderr", ".stdout", ".txt"})
 
 #: Directories that hold no dumps of the user's.
 SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})

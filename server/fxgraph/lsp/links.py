@@ -8,11 +8,8 @@ from typing import Any
 
 from lsprotocol import types
 
-from fxgraph.lsp.protocol import Refusal
 from fxgraph.lsp.uris import path_of
 
-#: LSP 3.17: the request failed, in a way the user should read about.
-REQUEST_FAILED = -32803
 _SHARE = re.compile(r"[\\/]{2}")
 
 
@@ -27,15 +24,14 @@ def folders_of(parameters: dict[str, Any]) -> list[str]:
 def resolve_link(link: types.DocumentLink, folders: list[str]) -> types.DocumentLink:
     """The link with its target: the file itself, or the one of that name below a folder of the workspace or the dump's.
 
-    Raises Refusal with one sentence where there is no such file.
+    Where there is no such file the link stays without a target, and the editor says so.
     """
     data: Any = link.data
     path, line, uri = str(data["path"]), int(data["line"]), str(data["uri"])
     found = existing_file(path, [*folders, *_folder_of(uri)])
-    if found is None:
-        raise Refusal(REQUEST_FAILED, f"There is no file {path[:200]} here", None)
-    link.target = f"{found.as_uri()}#L{line}"
-    link.data = None
+    if found is not None:
+        link.target = f"{found.as_uri()}#L{line}"
+        link.data = None
     return link
 
 

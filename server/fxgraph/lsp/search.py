@@ -20,12 +20,14 @@ from fxgraph.features.find import Found, named_like, nodes_where
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.lsp.client import Client
 from fxgraph.lsp.files import decoded, dumps_below, is_binary
-from fxgraph.lsp.links import REQUEST_FAILED
 from fxgraph.lsp.names import FIND
 from fxgraph.lsp.outline import KINDS
 from fxgraph.lsp.protocol import INVALID_PARAMS, Refusal
 from fxgraph.lsp.uris import path_of
 from fxgraph.lsp.wire import Wire
+
+#: LSP 3.17: the request failed, in a way the user should read about.
+REQUEST_FAILED = -32803
 
 #: So many symbols an editor is sent; it asks again as the user types on.
 MOST_SYMBOLS = 500

@@ -32,6 +32,8 @@ _SPEC = re.compile(
     r"(Input|Output)Spec\(kind=<(?:Input|Output)Kind\.(\w+): \d+>, "
     r"arg=\w+\((?:name='([^']*)')?.{0,500}?\), target=(?:'([^']*)'|None)"
 )
+#: `VR[2, 64]`, `VR[2, int_oo]`; torch 2.2 writes `ValueRanges(lower=2, upper=5, is_bool=False)`.
+_RANGE = re.compile(r"(\w+): (\w+\[[^\]]*\]|ValueRanges\([^)]*\))")
 _MAPPING = re.compile(r"^[ \t]*(?:(?:#|//)[ \t]+)?([\w.]+) => (\w(?:[\w, ]*\w)?)[ \t]*$", re.MULTILINE)
 
 
@@ -53,9 +55,16 @@ def add_export_signature(graph: Graph, limit: int) -> None:
         for match in _LINE.finditer(text, start.end(), end):
             told.append((match.start() < outputs, match[1], match[2], match[3]))
     if told:
+        names = _names_of_inputs(graph)
+        told = [(first, names.get(name, name) if first else name, kind, to) for first, name, kind, to in told]
         graph.signature.update(_by_kind(told))
     if constraints and constraints[1]:
-        graph.signature["range_constraints"] = dict(re.findall(r"(\w+): (\w+\[[^\]]*\])", constraints[1]))
+        graph.signature["range_constraints"] = dict(_RANGE.findall(constraints[1]))
+
+
+def _names_of_inputs(graph: Graph) -> dict[str, str]:
+    """From the name of a parameter to its node's: an input called `input` is the node `input_1`."""
+    return {node.target: node.name for node in graph.nodes if node.opcode == PLACEHOLDER}
 
 
 def _by_kind(told: list[tuple[bool, str, str, str | None]]) -> dict[str, object]:
