@@ -164,3 +164,10 @@ Range constraints: {s0: ValueRanges(lower=2, upper=5, is_bool=False), s1: VR[2, 
         "s0": "ValueRanges(lower=2, upper=5, is_bool=False)",
         "s1": "VR[2, int_oo]",
     }
+
+
+@pytest.mark.parametrize("value", ["torch.float32", "cpu", "s17", "(x, torch.strided)", "1", "{'a': x}"])
+def test_a_returned_value_that_is_no_node(value):
+    """Printed without a line end behind it, as `str(graph)` is."""
+    text = f"graph():\n    %x : [num_users={int('x' in value)}] = placeholder[target=x]\n    return {value}"
+    assert graphs_of(text)[0].has_end

@@ -77,9 +77,9 @@ def settle(doubtful: Iterable[tuple[Node, list[tuple[str, int, bool]]]], defined
         node.reads = tuple([name for name, _ in keep_reads(found, defined)])
 
 
-_LAST_WORD = re.compile(r"[A-Za-z_]\w*\Z")
-#: Words that a whole return line can end with, beside the name of a node.
-_VALUES = frozenset({"None", "True", "False", "Ellipsis", "inf", "nan"})
+_LAST_WORD = re.compile(r"(?<![\w.%])[A-Za-z_]\w*\Z")
+#: Words that a whole return line can begin or end with, beside the names of nodes.
+_VALUES = ("None", "True", "False", "Ellipsis", "inf", "nan", "pytree", "self")
 
 
 def is_cut_return(
@@ -87,12 +87,14 @@ def is_cut_return(
 ) -> bool:
     """Whether the text ends inside of the return line [begin, end).
 
-    A bracket is open, nothing is returned, or the text breaks off behind a word that is no value which can be returned:
-    a name that no node has, or that was set to None above (`freed`, asked for only then).
+    A bracket is open, nothing is returned, or the text breaks off inside of a word: it is no name, but the front of one
+    or of a value, or a name that was set to None above (`freed`, asked for only then).
     """
     if not statement_end(text, begin, end)[1] or not text[begin + len("return") : end].strip():
         return True
     last = _LAST_WORD.search(text, max(begin, end - 1000), end) if text.find("\n", end) < 0 else None
     if last is None or last[0] in _VALUES:
         return False
-    return last[0] not in defined or last[0] in freed()
+    if last[0] in defined:
+        return last[0] in freed()
+    return any(word.startswith(last[0]) for word in (*_VALUES, *defined))
