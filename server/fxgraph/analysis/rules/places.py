@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from fxgraph.graph import OUTPUT, Graph, Node, Span, Use
-from fxgraph.reading import uses
 
 _BUILT_IN = re.compile(r"<(?:built-in )?(?:function|method) '?(\w+)")
 
@@ -33,11 +32,6 @@ def head_span(graph: Graph) -> Span:
     text = graph.page.text
     end = text.find("\n", graph.begin, graph.head_end)
     return graph.page.span(graph.begin, min(end if end >= 0 else graph.head_end, graph.begin + 120))
-
-
-def reads_of(graph: Graph, node: Node, name: str) -> list[Use]:
-    """The places where a node reads a name."""
-    return [use for use in uses(graph, node) if use.name == name]
 
 
 def named(names: Sequence[str], most: int = 3, count: int | None = None) -> str:
