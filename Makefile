@@ -21,7 +21,8 @@ test: $(VENV)/.stamp-test
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
-	$(VENV)/bin/pytest
+	$(VENV)/bin/pytest -n auto --maxprocesses 4 --dist loadfile -m 'not alone'
+	$(VENV)/bin/pytest -m alone
 
 SECONDS ?= 1800
 

@@ -27,6 +27,8 @@ from fxgraph.lsp.documents import Change, changed
 from fxgraph.reading import read
 from large import FORMS
 
+pytestmark = pytest.mark.alone
+
 SMALL, LARGE = 1_000, 10_000
 ROUNDS = 5
 LINEAR = 15  # at most so many times as much for ten times the size

@@ -12,6 +12,8 @@ from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.tokens import runs
 from reading.test_linear_time import check_ten_times
 
+pytestmark = pytest.mark.alone
+
 
 def seconds(text: str) -> float:
     snapshot = Snapshot(text)

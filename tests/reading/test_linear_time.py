@@ -14,6 +14,8 @@ import pytest
 
 from fxgraph.reading import arguments, parts, read, source_of, uses
 
+pytestmark = pytest.mark.alone
+
 SIZE = 100_000 if os.environ.get("FXGRAPH_FUZZ_SECONDS") else 10_000
 #: Below this many seconds a character nobody waits, and the clock is too coarse to tell a ratio.
 FAST = 1e-6
