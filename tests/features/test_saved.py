@@ -3,6 +3,9 @@
 import json
 
 from fxgraph.features.definition import definition
+from fxgraph.features.saved import saved_in
+from fxgraph.features.siblings import forward_names
+from fxgraph.features.snapshot import Snapshot
 from markers import marked
 
 FORWARD = """
@@ -71,6 +74,20 @@ def test_graphs_nested_in_the_forward_graph_are_none_of_their_own():
     assert goes_to(log, 'cos: "f32[2]", tangents_1') == [(6, "cos")]
 
 
+def test_after_inductors_passes_both_graphs_have_one_title():
+    after = {
+        "Forward graph {number}": "AFTER POST GRAD",
+        "Backward graph {number}": "AFTER POST GRAD",
+    }
+    forward, backward = FORWARD, BACKWARD
+    for title, other in after.items():
+        forward, backward = forward.replace(title, other), backward.replace(title, other)
+    log = logged(
+        ("0/0", FORWARD.format(number=0)), ("0/0", forward), ("0/1", forward), ("0/1", backward), ("0/0", backward)
+    )
+    assert goes_to(log, 'cos: "f32[2]", tangents_1') == [(13, "cos")]
+
+
 def test_titles_of_a_trace():
     """A structured trace holds the same graph under several titles."""
     titles = {"aot_forward_graph": FORWARD, "aot_forward_graph_copy": FORWARD, "aot_backward_graph": BACKWARD}
@@ -125,3 +142,47 @@ def test_of_untitled_graphs_none_where_two_could_be_meant():
 def test_of_untitled_graphs_none_whose_values_have_another_type():
     assert goes_to(UNTITLED.format(other="exp", size=3), 'cos: "f32[2]", tangents_1') == [(12, "cos")]
     assert goes_to(UNTITLED.format(other="cos", size=3), 'cos: "f32[2]", tangents_1') == [(4, "cos")]
+
+
+SAVES = "class GraphModule(torch.nn.Module):" + FORWARD.partition("class GraphModule(torch.nn.Module):")[2]
+TAKES = "class GraphModule(torch.nn.Module):" + BACKWARD.partition("class GraphModule(torch.nn.Module):")[2]
+
+
+def in_another_file(forward: str, backward: str, name: str = "cos") -> list[str]:
+    """Names of the nodes that the forward graph of another file has saved for this input."""
+    other = Snapshot(forward, "before_post_grad_graph_10.txt")
+    snapshot = Snapshot(backward, "before_post_grad_graph_24.txt")
+    graph = snapshot.dump.graphs[0]
+    found = saved_in(other, snapshot, graph, snapshot.facts[0].definitions[name])
+    return [] if found is None else [found[1].name]
+
+
+def test_a_forward_graph_in_another_file():
+    assert in_another_file(SAVES, TAKES) == ["cos"]
+    assert in_another_file(SAVES, TAKES, "tangents_1") == []
+
+
+def test_another_file_must_return_all_values_with_these_types():
+    assert in_another_file(SAVES.replace("return (sin, cos)", "return (sin,)"), TAKES) == []
+    assert in_another_file(SAVES.replace('cos: "f32[2]"', 'cos: "f32[3]"'), TAKES) == []
+    assert in_another_file(SAVES + SAVES, TAKES) == []  # two could be meant
+
+
+FOLDER = [
+    *("aot_backward_graph_8.txt", "aot_forward_graph_7.txt", "aot_forward_graph_17.txt", "aot_joint_graph_4.txt"),
+    *(
+        "before_post_grad_graph_10.txt",
+        "before_post_grad_graph_24.txt",
+        "model__0_forward_1.0",
+        "model__0_backward_3.1",
+    ),
+    *("mlp.aot_forward.code.py", "mlp.aot_backward.code.py", "mlp.aot_forward.readable.py", "output_code.py"),
+]
+
+
+def test_names_of_files_that_may_hold_the_forward_graph():
+    assert forward_names("aot_backward_graph_8.txt", FOLDER) == ["aot_forward_graph_7.txt", "aot_forward_graph_17.txt"]
+    assert forward_names("before_post_grad_graph_24.txt", FOLDER) == ["before_post_grad_graph_10.txt"]
+    assert forward_names("model__0_backward_3.1", FOLDER) == ["model__0_forward_1.0"]
+    assert forward_names("mlp.aot_backward.code.py", FOLDER) == ["mlp.aot_forward.code.py"]
+    assert forward_names("output_code.py", FOLDER) == []

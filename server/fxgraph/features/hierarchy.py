@@ -7,11 +7,11 @@ from typing import NamedTuple
 from fxgraph.features.definition import name_span
 from fxgraph.features.locate import What, locate
 from fxgraph.features.references import NAMES, defining_node
-from fxgraph.features.saved import forward_of, saved_by
+from fxgraph.features.saved import backwards_of, saved_by
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.summary import short_target
 from fxgraph.features.symbols import graph_title
-from fxgraph.graph import PLACEHOLDER, Graph, Node, Span
+from fxgraph.graph import Graph, Node, Span
 from fxgraph.reading import uses
 
 
@@ -91,18 +91,9 @@ def _item(graph: Graph, node: Node, elsewhere: bool = False) -> Item:
 
 def _saved_for(snapshot: Snapshot, graph: Graph, node: Node) -> list[tuple[Graph, Node]]:
     """The inputs of backward graphs that this node of a forward graph is saved for."""
-    stage = snapshot.facts[graph.index].stage
-    if stage is None or stage.name != "aot_forward":
-        return []
     found = []
-    for other in snapshot.dump.graphs:
-        if other.compilation != graph.compilation:
-            continue
-        backward = snapshot.facts[other.index]
-        if backward.stage is None or backward.stage.name != "aot_backward" or forward_of(snapshot, other) is not graph:
-            continue
-        placeholder = backward.links.definitions.get(node.name)
-        if placeholder is not None and placeholder.opcode == PLACEHOLDER:
-            if saved_by(snapshot, other, placeholder) == (graph, node):
-                found.append((other, placeholder))
+    for other in backwards_of(snapshot, graph):
+        placeholder = snapshot.facts[other.index].definitions.get(node.name)
+        if placeholder is not None and saved_by(snapshot, other, placeholder) == (graph, node):
+            found.append((other, placeholder))
     return found

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from lsprotocol import types
 
 from fxgraph.features.config import Choice
-from fxgraph.features.definition import definition
+from fxgraph.features.definition import Definition, definition
 from fxgraph.features.folding import folds
 from fxgraph.features.highlights import highlights
 from fxgraph.features.hover import hover
@@ -29,6 +29,7 @@ from fxgraph.lsp.names import SLICE, VIEW
 from fxgraph.lsp.outline import Ranges, outline
 from fxgraph.lsp.protocol import CONTENT_MODIFIED, SERVER_CANCELLED, Raw
 from fxgraph.lsp.settings import Settings
+from fxgraph.lsp.siblings import is_saved_elsewhere, saved_elsewhere
 from fxgraph.lsp.views import asked_of, slice_answer, view_answer
 from fxgraph.lsp.wire import Wire
 
@@ -94,19 +95,32 @@ class Route:
 
 
 def _definition(question: Question) -> Any:
-    offset, wire = question.offset, question.wire
-    places = [] if offset is None else definition(question.snapshot, offset)
+    offset = question.offset
+    if offset is None:
+        return []
+    elsewhere = saved_elsewhere(question.uri, question.snapshot, offset)
+    if elsewhere is not None:
+        wire = Wire(elsewhere.snapshot.lines, question.client.encoding)
+        return [_location(question, elsewhere.uri, wire, elsewhere.definition)]
+    places = definition(question.snapshot, offset)
+    return [_location(question, question.uri, question.wire, place) for place in places]
+
+
+def _location(question: Question, uri: str, wire: Wire, place: Definition) -> dict[str, object]:
+    """A place in the document `uri`, whose positions `wire` converts."""
     if not question.client.links:
-        return [{"uri": question.uri, "range": wire.range(place.target)} for place in places]
-    return [
-        {
-            "originSelectionRange": wire.range(place.origin),
-            "targetUri": question.uri,
-            "targetRange": wire.range(place.around),
-            "targetSelectionRange": wire.range(place.target),
-        }
-        for place in places
-    ]
+        return {"uri": uri, "range": wire.range(place.target)}
+    return {
+        "originSelectionRange": question.wire.range(place.origin),
+        "targetUri": uri,
+        "targetRange": wire.range(place.around),
+        "targetSelectionRange": wire.range(place.target),
+    }
+
+
+def _is_in_another_file(question: Question) -> bool:
+    offset = question.offset
+    return offset is not None and is_saved_elsewhere(question.uri, question.snapshot, offset)
 
 
 def _references(question: Question) -> Any:
@@ -217,7 +231,7 @@ def _slice(question: Question) -> Any:
 
 #: Method -> how it is answered.
 ROUTES: dict[str, Route] = {
-    types.TEXT_DOCUMENT_DEFINITION: Route(_definition),
+    types.TEXT_DOCUMENT_DEFINITION: Route(_definition, is_long=_is_in_another_file),
     types.TEXT_DOCUMENT_REFERENCES: Route(_references, is_long=_has_many_reads),
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: Route(_highlights, is_long=_has_many_reads),
     types.TEXT_DOCUMENT_HOVER: Route(_hover, at_once_when="judged"),
