@@ -270,7 +270,8 @@ graph():
 """,
         {"x": "f32[2]"},
     )
-    assert found["fc"] == {"stop": "the module fc and its parameters are not in the text"}
+    words = "the module fc and its parameters are not in the text: print(gm) would tell them above the code"
+    assert found["fc"] == {"stop": words}
 
 
 def test_parts_come_while_it_runs_and_what_is_left_at_the_end(torch_host):

@@ -144,6 +144,11 @@ def propagate(
     shapes.assumed = _assumed(message["graphs"][0]["nodes"], shapes.device)
     if answer.get("equal_symbols"):
         shapes.assumed.append("sizes with different symbols are equal where an operator needs it")
+    if answer.get("used_modules"):
+        shapes.assumed.append(
+            "modules are those of torch.nn that the module tree names, their parameters have the dtype and device of "
+            "their input"
+        )
     return shapes
 
 

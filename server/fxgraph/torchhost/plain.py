@@ -1,7 +1,8 @@
 """A printed graph, with the graphs nested in it, as plain JSON for the host.
 
     {"graphs": [graph, ...], "ranges": {"s0": [2, 64]}}            the first graph is the one that is asked about
-    graph   {"nodes": [node, ...], "children": {"true_graph_0": 1}, "constants": {name: type}}
+    graph   {"nodes": [node, ...], "children": {"true_graph_0": 1}, "modules": {path: module}}
+    module  [class, args, kwargs]                           args None: they cannot be read
     node    [name, opcode, target, args, kwargs, type]      args None: its arguments cannot be read
     type    ["tensor", dtype, sizes, strides | None, device | None], ["sym", text], or None
 
@@ -17,8 +18,9 @@ from typing import Any
 from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, GET_ATTR, OUTPUT, PLACEHOLDER, Dump, Graph, Node
 from fxgraph.ops import split_target
 from fxgraph.reading import arguments, parts, tensor_type
+from fxgraph.reading.module_tree import modules_beside
 from fxgraph.reading.python_parts import expression_of
-from fxgraph.torchhost.values import UnreadableError, Value, printed_value, python_value
+from fxgraph.torchhost.values import UnreadableError, Value, printed_value, python_arguments, python_value
 
 PlainType = list[Any] | None
 
@@ -56,8 +58,9 @@ def plain(
     bodies  the same graph in another dump, which holds the nested graphs that this text does not hold
     """
     order = [(dump, graph)]
+    modules = [_modules(graph)]
     plain_graphs: list[dict[str, Any]] = []
-    for owner, one in order:  # grows while it is walked
+    for place, (owner, one) in enumerate(order):  # grows while it is walked
         nested = [(owner, name, child) for name, child in _children(owner, one).items()]
         if one is graph and not nested and bodies is not None:
             nested = [(bodies[0], name, child) for name, child in _children(*bodies).items()]
@@ -65,10 +68,32 @@ def plain(
         for child_owner, name, child in nested:
             children[name] = len(order)
             order.append((child_owner, child))
+            inside = {path: made for path, made in modules[place].items() if path.startswith(f"{name}.")}
+            modules.append({path[len(name) + 1 :]: made for path, made in inside.items()})
         types = inputs or {} if one is graph else {}
         nodes = [_node(one, node, types) for node in one.nodes]
-        plain_graphs.append({"nodes": nodes, "children": children})
+        plain_graphs.append({"nodes": nodes, "children": children, "modules": modules[place]})
     return {"graphs": plain_graphs, "ranges": _ranges(graph)}, [one for _, one in order]
+
+
+def _modules(graph: Graph) -> dict[str, list[Any]]:
+    """The modules that the text prints beside the graph, as far as the graph has something of them."""
+    wanted = {node.target for node in graph.nodes if node.opcode == CALL_MODULE}
+    wanted |= {node.target.rpartition(".")[0] for node in graph.nodes if node.opcode == GET_ATTR}
+    wanted.discard("")
+    if not wanted:
+        return {}
+    # Bodies of higher-order operators call modules by names of their own: their trees are handed on whole.
+    return {path: _module(text) for path, text in modules_beside(graph).items()}
+
+
+def _module(text: str) -> list[Any]:
+    """`Linear(in_features=6, out_features=8, bias=True)` taken apart."""
+    name, _, inside = text.removesuffix(")").partition("(")
+    try:
+        return [name, *python_arguments(inside)]
+    except (UnreadableError, RecursionError, ValueError):
+        return [name, None, []]
 
 
 def _ranges(graph: Graph) -> dict[str, list[int]]:

@@ -52,6 +52,17 @@ def python_value(text: str, nodes: Collection[str]) -> Value:
     return _Python(text, nodes).whole()
 
 
+def python_arguments(text: str) -> tuple[list[Value], list[list[Value]]]:
+    """Positional and keyword arguments of a call without nodes, from what stands in its brackets. Raises
+    UnreadableError.
+    """
+    reader = _Python(f"{text})", ())
+    found = reader.arguments(0)
+    if reader.kind is not None:
+        raise UnreadableError(f"more text from {reader.token!r}")
+    return found
+
+
 def printed_value(text: str, nodes: Collection[str]) -> Value:
     """The value that print(graph) writes, where strings have no quotes. Raises UnreadableError."""
     reader = _Printed(text, nodes)
@@ -172,6 +183,10 @@ class _Python:
         if name not in _CALLS:
             raise UnreadableError(f"a call of {name} inside of arguments")
         self.step()
+        return _called(name.removeprefix("torch."), *self.arguments(depth))
+
+    def arguments(self, depth: int) -> tuple[list[Value], list[list[Value]]]:
+        """What stands between the brackets of a call; goes behind the closing one."""
         positional: list[Value] = []
         keyword: list[list[Value]] = []
         while self.token != ")":
@@ -187,7 +202,7 @@ class _Python:
             elif self.token != ")":
                 raise UnreadableError("no end of a call")
         self.step()
-        return _called(name.removeprefix("torch."), positional, keyword)
+        return positional, keyword
 
 
 def _called(name: str, positional: list[Value], keyword: list[list[Value]]) -> Value:

@@ -16,9 +16,10 @@ import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
 
 from fxgraph_host import allowed, arguments
+from fxgraph_host.modules import Modules, UnknownModuleError
 from fxgraph_host.serve import one_line
 from fxgraph_host.symbols import Symbols
-from fxgraph_host.tensors import agrees, describe, from_type
+from fxgraph_host.tensors import DTYPES, agrees, describe, from_type
 
 Send = Callable[[Any], None]
 
@@ -66,6 +67,7 @@ def propagate(request: dict[str, Any], send: Send) -> dict[str, Any]:
         "nodes": run.told,
         "device": run.device,
         "equal_symbols": run.symbols.equal,
+        "used_modules": run.used_modules,
         "seconds": round(time.monotonic() - started, 3),
     }
 
@@ -76,6 +78,10 @@ class _Run:
         self.symbols = Symbols(request.get("ranges") or {}, equal=equal)
         self.mode = FakeTensorMode(shape_env=self.symbols.env, allow_fallback_kernels=False)
         self.device = _default_device(self.graphs)
+        dtype = _default_dtype(self.graphs)
+        self.modules = [Modules(graph.get("modules") or {}, dtype, self.device) for graph in self.graphs]
+        #: Whether a type rests on what a module tree prints.
+        self.used_modules = False
         self.told: list[Any] = []
         self.stops = self.differing = 0
         self.sent = 0
@@ -117,7 +123,7 @@ class _Run:
                     if given is None:
                         description["from"] = "printed"
                 elif opcode == "get_attr":
-                    value, made = self.attribute(target, children, printed, depth)
+                    value, made = self.attribute(index, target, children, printed, depth)
                     if made:
                         description["from"] = "printed"
                 else:
@@ -131,7 +137,7 @@ class _Run:
                     elif opcode == "output":
                         value = result = arguments.build(args[0], values)
                     else:
-                        value = self.call(opcode, target, args, kwargs, values)
+                        value = self.call((index, place), opcode, target, args, kwargs, values)
             except Exception as error:
                 description["stop"] = self.symbols.renamed(_reason(error))
                 value = _Stopped(name)
@@ -176,10 +182,16 @@ class _Run:
         description["from"] = "printed"
         return made
 
-    def attribute(self, target: str, children: dict[str, int], printed: Any, depth: int) -> tuple[Any, bool]:
+    def attribute(
+        self, index: int, target: str, children: dict[str, int], printed: Any, depth: int
+    ) -> tuple[Any, bool]:
         if target in children:
             return self.body(children[target], depth), False
         if printed is None:
+            held = self.modules[index].tensor(target)
+            if held is not None:
+                self.used_modules = True
+                return held, False
             raise StoppedError("what this attribute holds is not in the text")
         return from_type(printed, self.symbols, self.device), True
 
@@ -197,11 +209,17 @@ class _Run:
         graph.output(graph.call_module("body", inputs))
         return torch.fx.GraphModule({"body": Body()}, graph)
 
-    def call(self, opcode: str, target: str, args: list[Any], kwargs: list[Any], values: dict[str, Any]) -> Any:
+    def call(
+        self, at: tuple[int, int], opcode: str, target: str, args: list[Any], kwargs: list[Any], values: dict[str, Any]
+    ) -> Any:
         if opcode == "call_module":
             if target == "_guards_fn" or target.endswith("._guards_fn"):
                 return None
-            raise StoppedError(f"the module {target} and its parameters are not in the text")
+            positional, keyword = arguments.of_call(None, args, kwargs, values)
+            nodes = self.graphs[at[0]]["nodes"]
+            found = self.modules[at[0]].call(target, positional, keyword, indexed=lambda: _takes_items(nodes, at[1]))
+            self.used_modules = True
+            return found
         if opcode == "call_method":
             positional, keyword = arguments.of_call(None, args, kwargs, values)
             if not positional:
@@ -228,7 +246,9 @@ class _Run:
 
 
 def _reason(error: Exception) -> str:
-    if isinstance(error, (StoppedError, allowed.NotAllowedError, ValueError)) and not isinstance(error, UnicodeError):
+    if isinstance(error, (StoppedError, UnknownModuleError, allowed.NotAllowedError, ValueError)) and not isinstance(
+        error, UnicodeError
+    ):
         return " ".join(str(error).split())[:300] or type(error).__name__
     return one_line(error)
 
@@ -252,6 +272,26 @@ def _default_device(graphs: list[Any]) -> str:
             if found is not None:
                 return found
     return "cpu"
+
+
+def _default_dtype(graphs: list[Any]) -> Any:
+    """The dtype of parameters that no input tells: that of the first floating type that the text prints."""
+    for graph in graphs:
+        for node in graph["nodes"]:
+            dtype = DTYPES.get(node[5][1]) if node[5] is not None and node[5][0] == "tensor" else None
+            if dtype is not None and dtype.is_floating_point:
+                return dtype
+    return torch.float32
+
+
+def _takes_items(nodes: list[Any], place: int) -> bool:
+    """Whether a node below takes an item of this one."""
+    name = nodes[place][0]
+    return any(
+        target.endswith("operator.getitem") and args and args[0] == {"n": name}
+        for _, opcode, target, args, _, _ in nodes[place + 1 :]
+        if opcode == "call_function"
+    )
 
 
 def _named_device(value: Any) -> str | None:
