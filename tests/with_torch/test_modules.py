@@ -114,7 +114,7 @@ def test_why_not_all_of_the_traced_mlp(torch_host):
     assert in_words(found["softmax"]) == "waits for shift"
     alone = (FIXTURES / "2.13.0" / "mlp.symbolic.graph.fxgraph").read_text()
     assert in_words(propagated(torch_host, alone, {"x": "f32[5,6]"})["layers_0"]) == (
-        "stop: the module layers.0 and its parameters are not in the text: print(gm) would tell them above the code"
+        "stop: the module layers.0 and its parameters, which print(gm) prints, are not in the text"
     )
 
 

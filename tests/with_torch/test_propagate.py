@@ -270,7 +270,7 @@ graph():
 """,
         {"x": "f32[2]"},
     )
-    words = "the module fc and its parameters are not in the text: print(gm) would tell them above the code"
+    words = "the module fc and its parameters, which print(gm) prints, are not in the text"
     assert found["fc"] == {"stop": words}
 
 

@@ -44,7 +44,7 @@ def test_types_and_where_they_are_from(torch_host):
     assert by_name["t"][2].value.stride == (1, 3)
     assert by_name["max_1"][:2] == (None, None)
     assert by_name["max_1"][2].value.text == "(f32[2], i64[2])"
-    assert by_name["fc"][2].stop == "the module fc and its parameters are not in the text"
+    assert by_name["fc"][2].stop == "the module fc and its parameters, which print(gm) prints, are not in the text"
     assert by_name["relu"][2].waits == "fc"
     assert by_name["output"] == (None, None, None)
     assert shapes.assumed == [
@@ -72,7 +72,7 @@ def test_the_table(capsys, dump):
     assert lines[start + 1 : start + 5] == [
         "assumed: inputs without printed strides are contiguous",
         "assumed: inputs without a printed device are on cpu",
-        "stopped at fc: the module fc and its parameters are not in the text",
+        "stopped at fc: the module fc and its parameters, which print(gm) prints, are not in the text",
         "not computed, because they need these: 1 node",
     ]
     assert captured.err == ""
@@ -93,7 +93,9 @@ def test_json(capsys, dump):
     ]
     assert nodes["mm"]["computed"] == {"type": "f32[2, 2]", "stride": [2, 1], "device": "cpu", "bytes": 16}
     assert [part["type"] for part in nodes["max_1"]["computed"]["parts"]] == ["f32[2]", "i64[2]"]
-    assert nodes["fc"]["computed"] == {"stop": "the module fc and its parameters are not in the text"}
+    assert nodes["fc"]["computed"] == {
+        "stop": "the module fc and its parameters, which print(gm) prints, are not in the text"
+    }
     assert nodes["relu"]["computed"] == {"waits": "fc"}
     assert len(graph["propagated"]["assumed"]) == 2
 

@@ -76,7 +76,7 @@ class Modules:
     def _name(self, path: str) -> str:
         if path not in self._told:
             raise UnknownModuleError(
-                f"the module {path} and its parameters are not in the text: print(gm) would tell them above the code"
+                f"the module {path} and its parameters, which print(gm) prints, are not in the text"
             )
         name = str(self._told[path][0])
         if name not in MODULES or not hasattr(torch.nn, name):
