@@ -20,7 +20,8 @@ class RawClient:
     """A server process and both ends of its pipes.
 
     notifications  what the server has told, in order
-    requests       what it has asked; answered with null at once, its question for settings with `settings`
+    requests       what it has asked; answered with null at once, its question for settings with `settings`, or
+                   those of a folder of the workspace, by its URI, with `folder_settings`
     """
 
     def __init__(self, command: Sequence[str] = COMMAND, capabilities: dict[str, Any] | None = None, **options: Any):
@@ -31,6 +32,7 @@ class RawClient:
         self.notifications: list[dict[str, Any]] = []
         self.requests: list[dict[str, Any]] = []
         self.settings: dict[str, Any] | None = None
+        self.folder_settings: dict[str | None, dict[str, Any]] = {}
         self._answers: dict[object, list[dict[str, Any]]] = {}
         self._next_id = 0
         self._parameters = {"capabilities": capabilities or {}, **options}
@@ -133,11 +135,14 @@ class RawClient:
             self._answers.setdefault(message["id"], []).append(message)
         elif "id" in message:
             self.requests.append(message)
-            told = [self.settings] if message["method"] == "workspace/configuration" else None
+            told = self._told_settings(message["params"]) if message["method"] == "workspace/configuration" else None
             self.send({"jsonrpc": "2.0", "id": message["id"], "result": told})
         else:
             self.notifications.append(message)
         return True
+
+    def _told_settings(self, asked: dict[str, Any]) -> list[Any]:
+        return [self.folder_settings.get(item.get("scopeUri"), self.settings) for item in asked["items"]]
 
 
 def at(uri: str, line: int, column: int, **more: object) -> dict[str, Any]:

@@ -130,6 +130,26 @@ def test_a_view_and_the_node_in_it():
         assert client.ask("fxgraph/view", {"textDocument": {"uri": uri}, "graph": 1, "kind": "bare"}) is None
 
 
+def test_a_view_that_follows_its_graph_by_a_place_in_it():
+    two = TEXT.replace("relu", "neg") + TEXT
+    with RawClient() as client:
+        uri = client.open(two)
+        follow = {"kind": "bare", "graph": 1}
+        assert client.ask("fxgraph/view", at(uri, 9, 0, **follow))["graph"] == 1
+        client.edit(uri, 2, {"text": TEXT})  # the first graph has gone
+        seen = client.ask("fxgraph/view", at(uri, 4, 0, **follow))
+        assert (seen["graph"], "relu" in seen["text"]) == (0, True)
+        assert client.ask("fxgraph/view", at(uri, 5, 0, **follow)) is None
+
+
+def test_debug_info_shows_no_name():
+    with RawClient() as client:
+        uri = client.open(TEXT)
+        lines = client.ask("fxgraph/debugInfo", {"textDocument": {"uri": uri}})["lines"]
+        assert lines[-2:] == ["findings: FX104 1", "line 1: graph():"]
+        assert client.ask("fxgraph/debugInfo", {"textDocument": {"uri": "file:///other"}}) is None
+
+
 @pytest.mark.parametrize("wrong", [None, [], {}, {"textDocument": {"uri": "file:///w/net.fxgraph"}, "position": 3}])
 @pytest.mark.parametrize("method", ["fxgraph/view", "fxgraph/slice"])
 def test_parameters_of_a_wrong_shape(method, wrong):

@@ -53,6 +53,25 @@ def test_wrong_settings_are_told_once_and_the_defaults_hold(tmp_path):
     assert log.count("tool.fxgraph.ignore must be a list of rule codes: the default holds") == 1
 
 
+def test_each_folder_of_a_workspace_has_its_settings():
+    folders = [{"uri": f"file:///w/{name}", "name": name} for name in ("a", "b")]
+    capabilities = {"workspace": {"configuration": True, "inlayHint": {"refreshSupport": True}}}
+    with RawClient(capabilities=capabilities, workspaceFolders=folders) as client:
+        client.settings = {}
+        client.folder_settings = {"file:///w/b": {"rules": {"ignore": ["FX104"]}, "inlayHints": {"lastUses": True}}}
+        client.wait_for_request("workspace/configuration")
+        places = ["file:///w/a/net.fxgraph", "file:///w/b/c/net.fxgraph", "file:///w/bc.fxgraph", "untitled:one"]
+        whole = {"start": {"line": 0, "character": 0}, "end": {"line": 3, "character": 0}}
+        record = TEXT.replace("return x", "%n : [num_users=1] = call_function[target=f](args = (%x,), kwargs = {})")
+        found = {}
+        for uri in places:
+            client.open(f"{record}    return n\n", uri)
+            hints = client.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": whole})
+            published = client.wait_for("textDocument/publishDiagnostics")
+            found[uri] = (len(published["diagnostics"]), len(hints))
+        assert found == {places[0]: (1, 0), places[1]: (0, 1), places[2]: (1, 0), places[3]: (1, 0)}
+
+
 def test_what_is_no_file_has_no_project():
     with RawClient() as client:
         for uri in ("untitled:Untitled-1", "file://host/share/net.fxgraph", "file:///%00/net.fxgraph"):

@@ -137,6 +137,23 @@ def test_types_come_when_torch_has_computed_them(tmp_path):
         assert client.quit()[0] == 0
 
 
+def test_a_client_that_shows_it_is_told_which_torch_answers(tmp_path):
+    capabilities = {**CAPABILITIES, "experimental": {"fxgraph": {"torch": True}}}
+    torch = {"enabled": True, "interpreter": answering(tmp_path, ANSWER)}
+    with RawClient(capabilities=capabilities, initializationOptions={"trusted": False, "torch": torch}) as client:
+        line = "torch is not asked: this workspace is not trusted."
+        assert client.wait_for("fxgraph/torch") == {"version": None, "line": line}
+        client.tell("fxgraph/didChangeTrust", {"trusted": True})
+        assert client.wait_for("fxgraph/torch") == {"version": None, "line": None}
+        hover(client, client.open(TEXT), RELU)
+        assert client.wait_for("fxgraph/torch") == {"version": "9.9", "line": None}
+        broken = {"enabled": True, "interpreter": fake_python(tmp_path, "sys.exit(3)", "other")}
+        client.tell("workspace/didChangeConfiguration", {"settings": {"fxgraph": {"torch": broken}}})
+        assert client.wait_for("fxgraph/torch") == {"version": None, "line": None}
+        hover(client, "file:///w/net.fxgraph", RELU)
+        assert "exit status 3" in client.wait_for("fxgraph/torch")["line"]
+
+
 def test_trust_may_come_and_go(tmp_path):
     with session(answering(tmp_path, ANSWER), False) as client:
         uri = client.open(TEXT)

@@ -10,6 +10,7 @@ from typing import Any, Literal, NamedTuple
 from lsprotocol import types
 
 from fxgraph.features.config import Choice
+from fxgraph.features.debug_info import debug_info
 from fxgraph.features.definition import Definition, definition
 from fxgraph.features.folding import folds
 from fxgraph.features.highlights import highlights
@@ -25,7 +26,7 @@ from fxgraph.lsp.actions import code_actions, only_of
 from fxgraph.lsp.client import Client
 from fxgraph.lsp.diagnostics import AT_MOST, diagnostics, with_computed
 from fxgraph.lsp.live import About
-from fxgraph.lsp.names import SLICE, VIEW
+from fxgraph.lsp.names import DEBUG_INFO, SLICE, VIEW
 from fxgraph.lsp.outline import Ranges, outline
 from fxgraph.lsp.protocol import CONTENT_MODIFIED, SERVER_CANCELLED, Raw
 from fxgraph.lsp.settings import Settings
@@ -229,6 +230,10 @@ def _slice(question: Question) -> Any:
     return slice_answer(question.snapshot, question.offset)
 
 
+def _debug_info(question: Question) -> Any:
+    return {"lines": debug_info(question.snapshot)}
+
+
 #: Method -> how it is answered.
 ROUTES: dict[str, Route] = {
     types.TEXT_DOCUMENT_DEFINITION: Route(_definition, is_long=_is_in_another_file),
@@ -251,6 +256,7 @@ ROUTES: dict[str, Route] = {
     types.TEXT_DOCUMENT_CODE_ACTION: Route(_actions, at_once_when=None, judges=True),
     VIEW: Route(_view, at_once_when=None, parameters=asked_of),
     SLICE: Route(_slice, at_once_when=None, parameters=asked_of),
+    DEBUG_INFO: Route(_debug_info, at_once_when=None, judges=True, parameters=asked_of),
     types.TEXT_DOCUMENT_DIAGNOSTIC: Route(
         _diagnostic,
         at_once_when=None,

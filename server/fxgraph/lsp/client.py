@@ -19,7 +19,8 @@ _ENCODINGS: dict[str, Encoding] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32
 class Client(NamedTuple):
     """What matters here of a client's capabilities; the defaults are those of a client that says nothing.
 
-    `commands` are those that it runs by itself: `experimental.fxgraph.commands`.
+    `commands` are those that it runs by itself: `experimental.fxgraph.commands`. `shows_torch`: which torch answers, as
+    `experimental.fxgraph.torch` says.
     """
 
     encoding: Encoding = "utf-16"
@@ -40,6 +41,7 @@ class Client(NamedTuple):
     versioned_edits: bool = False
     creates_files: bool = False
     action_literals: bool = False
+    shows_torch: bool = False
     commands: frozenset[str] = frozenset()
 
 
@@ -72,6 +74,7 @@ def client_of(capabilities: object) -> Client:
         versioned_edits=_at(edits, "documentChanges") is True,
         creates_files=_at(edits, "documentChanges") is True and "create" in _list(_at(edits, "resourceOperations")),
         action_literals=isinstance(_at(capabilities, "textDocument", "codeAction", "codeActionLiteralSupport"), dict),
+        shows_torch=_at(capabilities, "experimental", "fxgraph", "torch") is True,
         commands=frozenset(name for name in commands if isinstance(name, str)),
     )
 

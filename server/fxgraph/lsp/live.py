@@ -77,15 +77,18 @@ class LiveTorch:
 
     changed   is called with a URI and a snapshot when more is known of it, on the thread that asks
     progress  begins the sight of a long work: its title, and what stops it; None where the client shows none
+    state     is told when it changes: the release that answers, or None and one line why none does
     """
 
     def __init__(
         self,
         changed: Callable[[str, Snapshot], None],
         progress: Callable[[str, Callable[[], None]], Job | None],
+        state: Callable[[str | None, str | None], None] = lambda _version, _line: None,
     ) -> None:
         self._changed = changed
         self._progress = progress
+        self._state = state
         self._setup = Setup()
         self._lock = threading.Lock()
         self._worker: Worker | None = None
@@ -118,6 +121,7 @@ class LiveTorch:
             self._failure = None
         if old is not None:
             threading.Thread(target=old.close, name="torch ends", daemon=True).start()
+        self._state(None, setup.why_not)
         return opened
 
     def edited(self, uri: str) -> None:
@@ -235,6 +239,8 @@ class LiveTorch:
                 self._fail(host, str(error))
                 self._forget(work, snapshot)
                 return
+            if host is self._host:
+                self._state(self.release, None)
             if self._is_useless(host, work):
                 self._forget(work, snapshot)
                 return
@@ -313,8 +319,10 @@ class LiveTorch:
 
     def _fail(self, host: TorchHost, message: str) -> None:
         with self._lock:
-            if host is self._host:
-                self._failure = (_line(message), time.monotonic())
+            if host is not self._host:
+                return
+            self._failure = (_line(message), time.monotonic())
+        self._state(None, message)
 
     def _forget(self, work: _Work, snapshot: Snapshot) -> None:
         with self._lock:

@@ -3,9 +3,14 @@
 #: Requests: see `lsp/views.py`.
 VIEW = "fxgraph/view"
 SLICE = "fxgraph/slice"
+DEBUG_INFO = "fxgraph/debugInfo"
 
 #: A notification of the client: `{"trusted": true, "python": PATH?}`, as at initialization.
 TRUST = "fxgraph/didChangeTrust"
+
+#: A notification to clients that say `experimental.fxgraph.torch`: the release that answers, or one line why none does:
+#: `{"version": "2.13.0" | null, "line": "..." | null}`.
+TORCH = "fxgraph/torch"
 
 #: Commands of `workspace/executeCommand`: see `lsp/search.py`.
 FIND = "fxgraph.find"

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from itertools import count
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
@@ -29,7 +30,7 @@ from fxgraph.lsp.documents import Change, Document, Documents, Version
 from fxgraph.lsp.links import folders_of, resolve_link
 from fxgraph.lsp.live import LiveTorch, Setup
 from fxgraph.lsp.logs import log_exception
-from fxgraph.lsp.names import ACTION_KINDS, FIND, TRUST
+from fxgraph.lsp.names import ACTION_KINDS, FIND, TORCH, TRUST
 from fxgraph.lsp.progress import Job, Progress
 from fxgraph.lsp.protocol import REQUEST_CANCELLED, Protocol, Refusal, Reply
 from fxgraph.lsp.settings import Settings, settings_of
@@ -60,13 +61,15 @@ class Server(LanguageServer):
         self.client = Client()
         self.folders: list[str] = []
         self.settings = Settings()
+        self._of_folders: dict[str, Settings] = {}  # where several are open: by path
         self.settings_serial = 0
         self._complaints: set[str] = set()
         self._reader = Worker("reader")
         self._judge = Worker("judge")
         self._searcher = Worker("searcher")
         self._searches: dict[int | str, Progress] = {}
-        self._live = LiveTorch(self._torch_told, self._torch_works)
+        self._live = LiveTorch(self._torch_told, self._torch_works, self._torch_state)
+        self._torch_shown: object = None
         self._numbers = count(1)
         self._stops: dict[int | str, Callable[[], None]] = {}  # of works under tokens of ours
         self._trusted: bool | None = None  # the client does not tell
@@ -174,6 +177,7 @@ class Server(LanguageServer):
         removed = {path_of(folder.uri) for folder in parameters.event.removed}
         added = [path for folder in parameters.event.added if (path := path_of(folder.uri))]
         self.folders = [path for path in self.folders if path not in removed] + added
+        self._pull_settings()
         self._use_torch()
 
     def _refresh(self, document: Document, delay: float) -> None:
@@ -195,11 +199,14 @@ class Server(LanguageServer):
     def _pull_settings(self) -> None:
         if not self.client.configuration:
             return
-        item = types.ConfigurationItem(section="fxgraph")
-        asked = self.workspace_configuration(types.ConfigurationParams([item]))
-        asked.add_done_callback(self._take_settings)
+        # Of one folder the general settings are those of the workspace; of several, each may have its own.
+        folders = list(self.folders) if len(self.folders) > 1 else []
+        items = [types.ConfigurationItem(section="fxgraph")]
+        items += [types.ConfigurationItem(Path(folder).as_uri(), "fxgraph") for folder in folders]
+        asked = self.workspace_configuration(types.ConfigurationParams(items))
+        asked.add_done_callback(partial(self._take_settings, folders))
 
-    def _take_settings(self, asked: Future[Any]) -> None:
+    def _take_settings(self, folders: list[str], asked: Future[Any]) -> None:
         try:
             sections = asked.result()
         except Refusal:
@@ -207,15 +214,17 @@ class Server(LanguageServer):
             sections = None
         self._settings_known = True
         if isinstance(sections, list) and sections and sections[0] is not None:
-            self._use_settings(sections[0])
+            own = zip(folders, sections[1:], strict=False)
+            self._use_settings(sections[0], {folder: sent for folder, sent in own if sent is not None})
         self._use_torch()
 
-    def _use_settings(self, sent: object) -> None:
+    def _use_settings(self, sent: object, of_folders: dict[str, object] | None = None) -> None:
         settings = settings_of(sent, self._complain)
-        if settings == self.settings:
+        own = {folder: settings_of(sent, self._complain) for folder, sent in (of_folders or {}).items()}
+        if (settings, own) == (self.settings, self._of_folders):
             return
-        other_hints = settings.hints != self.settings.hints
-        self.settings = settings
+        other_hints = settings.hints != self.settings.hints or own != self._of_folders
+        self.settings, self._of_folders = settings, own
         self.settings_serial += 1
         self._judge_again()
         if other_hints and self.client.refreshes_hints:
@@ -245,7 +254,8 @@ class Server(LanguageServer):
         return Setup(True, None, self.settings.python, self._selected_python if trusted else None, folder)
 
     def _refresh_types(self) -> None:
-        if self.client.refreshes_hints and "types" in self.settings.hints:
+        shown = any("types" in settings.hints for settings in (self.settings, *self._of_folders.values()))
+        if self.client.refreshes_hints and shown:
             self.workspace_inlay_hint_refresh(None)
 
     def _torch_told(self, uri: str, snapshot: Snapshot) -> None:
@@ -258,6 +268,13 @@ class Server(LanguageServer):
             if self.client.pulls and self.client.refreshes:
                 self.workspace_diagnostic_refresh(None)
             self._judge.later(uri, 0, partial(self._judge_version, document, document.current))
+
+    def _torch_state(self, version: str | None, line: str | None) -> None:
+        """Tell a client that shows it which torch answers, or why none does; on any thread."""
+        state = {"version": version, "line": line}
+        if self.client.shows_torch and state != self._torch_shown:
+            self._torch_shown = state
+            self.protocol.tell(TORCH, state)
 
     def _torch_works(self, title: str, stop: Callable[[], None]) -> Job | None:
         """Begin to show a work, on torch's thread; None where the client shows none."""
@@ -276,10 +293,16 @@ class Server(LanguageServer):
         if self.client.pulls and self.client.refreshes:
             self.workspace_diagnostic_refresh(None)
 
+    def _settings_for(self, path: str | None) -> Settings:
+        """The settings for a file: those of the innermost workspace folder that holds it, else the general ones."""
+        around = [folder for folder in self._of_folders if path is not None and PurePath(path).is_relative_to(folder)]
+        return self._of_folders[max(around, key=len)] if around else self.settings
+
     def _choice(self, version: Version) -> Choice:
         from fxgraph.lsp.projects import choice_for
 
-        return choice_for(version.snapshot.path, self.settings, self._complain)
+        path = version.snapshot.path
+        return choice_for(path, self._settings_for(path), self._complain)
 
     def _complain(self, sentence: str) -> None:
         if sentence not in self._complaints:
@@ -305,7 +328,7 @@ class Server(LanguageServer):
         state = f"{version.serial}.{self.settings_serial}"
         choice = partial(self._choice, version)
         pause = partial(self._pause, document, version, route, reply)
-        settings, kept = self.settings, document.kept
+        settings, kept = self._settings_for(version.snapshot.path), document.kept
         question = Question(
             document.uri,
             version.snapshot,

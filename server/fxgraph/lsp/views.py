@@ -1,10 +1,14 @@
-"""Requests of our own: `fxgraph/view`, a graph in another form, and `fxgraph/slice`, what a node depends on.
+"""Requests of our own: `fxgraph/view`, a graph in another form, `fxgraph/slice`, what a node depends on, and
+`fxgraph/debugInfo`, what a report of a bug may show of a dump.
 
     fxgraph/view   {textDocument, graph?, position?, kind}   ->   {uri, version, graph, kind, languageId, text, lines,
                                                                    selection} | null
     fxgraph/slice  {textDocument, position}                  ->   {name, nodes, text} | null
+    fxgraph/debugInfo  {textDocument}                        ->   {lines: [text, ...]} | null
 
-`kind` is `graph_str`, `readable`, `table` or `bare`; without `graph` it is the graph at the position, else the first.
+`kind` is `graph_str`, `readable`, `table` or `bare`. It is the graph of the number `graph`; without one the graph at
+the position, else the first. With both it is the graph at the position and no other: a view that follows a document's
+changes knows a place in its graph, while numbers change when graphs come and go above it.
 `lines` has for each line of the view the document's line that it shows, from 0, or null; `selection` is the place, in
 the view, of the node at the position.
 """
@@ -30,7 +34,7 @@ _LANGUAGES = {"graph_str": "fxgraph", "readable": "fxgraph", "table": "plaintext
 
 
 class Asked(NamedTuple):
-    """The parameters of both requests."""
+    """The parameters of these requests."""
 
     text_document: types.TextDocumentIdentifier
     position: types.Position | None
@@ -84,10 +88,12 @@ def slice_answer(snapshot: Snapshot, offset: int | None) -> Any:
 
 def _graph(snapshot: Snapshot, index: int | None, offset: int | None) -> Graph | None:
     graphs = snapshot.dump.graphs
-    if index is not None:
-        return graphs[index] if 0 <= index < len(graphs) else None
     around = None if offset is None else next(graphs_at(snapshot, offset), None)
-    return around or (graphs[0] if graphs else None)
+    if index is None:
+        return around or (graphs[0] if graphs else None)
+    if offset is not None:
+        return around
+    return graphs[index] if 0 <= index < len(graphs) else None
 
 
 def _selection(snapshot: Snapshot, graph: Graph, written: Written, offset: int | None, client: Client) -> Any:
