@@ -1,10 +1,12 @@
 import { commands, type ExtensionContext, type TextDocument, workspace } from "vscode";
+import { createDebugInfo } from "./debugInfo.ts";
 import { createFind } from "./find.ts";
 import { createGraphs } from "./graphs.ts";
 import { createLarge } from "./large.ts";
 import { createLog } from "./log.ts";
 import { createOffer, LANGUAGE } from "./offer.ts";
 import { onSelectedEnvironmentChange } from "./python.ts";
+import { createSample } from "./sample.ts";
 import { createServer, type Server } from "./server.ts";
 import { changesInterpreter } from "./settings.ts";
 import { createSlice } from "./slice.ts";
@@ -44,6 +46,8 @@ export async function activate(context: ExtensionContext): Promise<void> {
     createGraphs(ask),
     createFind(ask),
     createSlice(ask),
+    createSample(context),
+    createDebugInfo(context, ask, status),
     commands.registerCommand("fxgraph.restart", () => again("asked for") ?? start()),
     commands.registerCommand("fxgraph.showLog", () => log.show()),
     workspace.onDidChangeConfiguration((event) => changesInterpreter(event) && again("fxgraph.interpreter changed")),

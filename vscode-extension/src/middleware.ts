@@ -4,10 +4,10 @@ import { graphCount } from "./lenses.ts";
 import { COPY_SLICE } from "./slice.ts";
 import { SCHEME } from "./views.ts";
 
-/** Tells the server which of its commands we run. */
-export const ourCommands: StaticFeature = {
+/** Tells the server which of its commands we run, and that we show which torch answers. */
+export const ourCapabilities: StaticFeature = {
   fillClientCapabilities: (capabilities: ClientCapabilities) => {
-    capabilities.experimental = { fxgraph: { commands: [COPY_SLICE] } };
+    capabilities.experimental = { fxgraph: { commands: [COPY_SLICE], torch: true } };
   },
   initialize: () => {},
   getState: () => ({ kind: "static" }),

@@ -4,12 +4,12 @@ import { type CancellationToken, commands, type ExtensionContext, type LogOutput
 import { LanguageClient, RevealOutputChannelOn, State } from "vscode-languageclient/node";
 import { choose } from "./interpreter.ts";
 import { follow } from "./log.ts";
-import { middleware, ourCommands } from "./middleware.ts";
+import { middleware, ourCapabilities } from "./middleware.ts";
 import { currentSituation, thisMachine } from "./python.ts";
 import type { Status } from "./status.ts";
 
 const OPEN_SETTINGS = "Open Settings";
-const SHOW_LOG = "Show Log";
+const OPEN_LOG = "Open Log";
 
 /** Sends a request once the server has started. Null is its empty answer; rejects where it refuses or does not run. */
 export type Ask = <T>(method: string, parameters: unknown, token?: CancellationToken) => Promise<T | null>;
@@ -109,7 +109,8 @@ function createClient(python: string, cwd: string, trust: Trust, log: LogOutputC
       middleware: middleware(status.counted),
     },
   );
-  client.registerFeature(ourCommands);
+  client.registerFeature(ourCapabilities);
+  client.onNotification("fxgraph/torch", status.torch);
   return client;
 }
 
@@ -125,10 +126,10 @@ function withoutPython(refused: string | undefined): string {
 async function offer(
   show: (message: string, ...buttons: string[]) => Thenable<string | undefined>, message: string, log: LogOutputChannel,
 ): Promise<void> {
-  const answer = await show(message, OPEN_SETTINGS, SHOW_LOG);
+  const answer = await show(message, OPEN_SETTINGS, OPEN_LOG);
   if (answer === OPEN_SETTINGS) {
     await commands.executeCommand("workbench.action.openSettings", "fxgraph.interpreter");
-  } else if (answer === SHOW_LOG) {
+  } else if (answer === OPEN_LOG) {
     log.show();
   }
 }

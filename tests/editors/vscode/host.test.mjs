@@ -354,6 +354,140 @@ describe("in the extension host", () => {
     await editor.inside((vscode) => vscode.commands.executeCommand("workbench.action.closeActiveEditor"));
   });
 
+  test("data flow: operands come in, users go out", async () => {
+    const [item] = await ask("joint.fxgraph", JOINT, "vscode.prepareCallHierarchy", "gelu : ");
+    assert.deepEqual([item.name, start({ range: item.selectionRange })], ["gelu", place(JOINT, "gelu : ")]);
+    const flow = await editor.inside(async (vscode, file, { line, character }) => {
+      const [item] = await vscode.commands.executeCommand("vscode.prepareCallHierarchy", vscode.Uri.file(file), new vscode.Position(line, character));
+      const incoming = await vscode.commands.executeCommand("vscode.provideIncomingCalls", item);
+      const outgoing = await vscode.commands.executeCommand("vscode.provideOutgoingCalls", item);
+      return [incoming.map(({ from }) => from.name), outgoing.map(({ to }) => to.name)];
+    }, `${editor.folder}/joint.fxgraph`, place(JOINT, "gelu : "));
+    assert.deepEqual(flow, [["addmm"], ["addmm_1", "mm_1"]]);
+  });
+
+  test("a selection grows from the name to the graph", async () => {
+    const { line, character } = place(JOINT, "primals_5, %gelu");
+    const [first] = await until(async () => {
+      const grown = await editor.inside(async (vscode, file, line, character) =>
+        vscode.commands.executeCommand("vscode.executeSelectionRangeProvider", vscode.Uri.file(file), [new vscode.Position(line, character)]),
+      `${editor.folder}/joint.fxgraph`, line, character);
+      return grown.length > 0 && grown;
+    }, "no selection");
+    const lines = JOINT.split("\n");
+    const words = [];
+    for (let at = first; at !== undefined; at = at.parent) {
+      const { start, end } = at.range;
+      words.push(start.line === end.line ? lines[start.line].slice(start.character, end.character) : `${end.line - start.line + 1} lines`);
+    }
+    assert.deepEqual([words[0], words.at(-1)], ["primals_5", `${JOINT.split("\n").length} lines`]);
+    assert.ok(words.some((one) => one.startsWith("%addmm_1 : ")), words.join(" | "));
+  });
+
+  test("highlights of a value go on to where it is set to None", async () => {
+    const line = READABLE.split("\n").findIndex((text) => text.includes(";  linear = None"));
+    const found = await ask("readable.fxgraph", READABLE, "vscode.executeDocumentHighlights", 'linear: "f32');
+    assert.equal(found.length, 3);
+    const freed = found.map(({ range }) => range.start).at(-1);
+    assert.deepEqual(freed, { line, character: READABLE.split("\n")[line].indexOf("linear = None") });
+  });
+
+  test("symbols of all open dumps", async () => {
+    await ask("two.fxgraph", JOINT + READABLE, "vscode.executeDocumentSymbolProvider");
+    const found = await editor.inside((vscode) => vscode.commands.executeCommand("vscode.executeWorkspaceSymbolProvider", "softmax"));
+    const files = new Set(found.map(({ location }) => location.uri.split("/").at(-1)));
+    assert.ok(files.has("two.fxgraph") && files.has("readable.fxgraph"), JSON.stringify([...files]));
+  });
+
+  test("a code action corrects a count, and its finding goes", async () => {
+    const titles = await until(async () => {
+      const offered = await editor.inside(async (vscode, file, { line, character }) => {
+        const { document } = await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false, viewColumn: 1 });
+        const at = new vscode.Position(line, character);
+        const actions = await vscode.commands.executeCommand("vscode.executeCodeActionProvider", document.uri, new vscode.Range(at, at));
+        const correct = actions.find(({ title }) => title.startsWith("Correct the user count"));
+        if (correct) {
+          await vscode.workspace.applyEdit(correct.edit);
+        }
+        return correct && actions.map(({ title }) => title);
+      }, `${editor.folder}/broken.fxgraph`, place(BROKEN, "gelu : "));
+      return offered ?? false;
+    }, () => `no action\n${editor.log()}`);
+    for (const words of ["Silence FX104", "Copy the slice of gelu", "pyproject.toml"]) {
+      assert.ok(titles.some((title) => title.includes(words)), `${words} is not among ${titles.join(" | ")}`);
+    }
+    const left = () =>
+      editor.inside((vscode, file) => vscode.languages.getDiagnostics(vscode.Uri.file(file)).map(({ code }) => code?.value ?? code), `${editor.folder}/broken.fxgraph`);
+    await until(async () => !(await left()).includes("FX104"), "FX104 has stayed");
+    assert.ok((await left()).includes("FX101"));
+    await editor.inside((vscode) => vscode.commands.executeCommand("workbench.action.files.revert"));
+  });
+
+  test("a view stays with its graph when another is put in front of it, and goes along when it is asked for again", async () => {
+    const text = JOINT + READABLE;
+    const shown = await command("two.fxgraph", text, 'softmax: "f32', "fxgraph.showTable");
+    assert.match(shown.path, /two\.fxgraph \(graph 2, table\)/);
+    await editor.inside(async (vscode, file) => {
+      const editor = await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false, viewColumn: 1 });
+      await editor.edit((builder) => {
+        builder.insert(new vscode.Position(0, 0), "graph():\n    %first : [num_users=1] = placeholder[target=first]\n    return first\n\n");
+        const { document } = editor;
+        const at = document.positionAt(document.getText().indexOf("softmax.int"));
+        builder.replace(new vscode.Range(at, at.translate(0, "softmax".length)), "log_softmax");
+      });
+    }, `${editor.folder}/two.fxgraph`);
+    const view = () => editor.inside((vscode, path) => vscode.workspace.textDocuments.find(({ uri }) => uri.path === path)?.getText(), shown.path);
+    await until(async () => (await view()).includes("aten.log_softmax.int"), "the view has not followed");
+    assert.match(await view(), /p_layers_0_weight/);
+    // The graph that has its old number now gets a view of its own, beside it.
+    const other = await command("two.fxgraph", text, "%addmm_1 : ", "fxgraph.showTable");
+    assert.notEqual(other.text, await view());
+    assert.match(other.text, /_softmax_backward_data/);
+    // And its own is taken up again, at the node.
+    const again = await editor.inside(async (vscode, file) => {
+      const editor = await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false, viewColumn: 1 });
+      const at = editor.document.positionAt(editor.document.getText().indexOf('softmax: "f32'));
+      editor.selection = new vscode.Selection(at, at);
+      await vscode.commands.executeCommand("fxgraph.showTable");
+      const { document, selection } = vscode.window.activeTextEditor;
+      return [document.uri.path, document.getText(selection)];
+    }, `${editor.folder}/two.fxgraph`);
+    assert.deepEqual(again, [shown.path, "softmax"]);
+    await editor.inside(async (vscode, file) => {
+      await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false, viewColumn: 1 });
+      await vscode.commands.executeCommand("workbench.action.files.revert");
+    }, `${editor.folder}/two.fxgraph`);
+  });
+
+  test("the sample of the walkthrough is a dump with findings of its own", async () => {
+    const codes = await until(async () => {
+      const found = await editor.inside(async (vscode) => {
+        globalThis.sample ??= await vscode.commands.executeCommand("fxgraph.openSample").then(() => vscode.window.activeTextEditor.document);
+        const { uri, languageId, isUntitled } = globalThis.sample;
+        return { languageId, isUntitled, codes: vscode.languages.getDiagnostics(uri).map(({ code }) => code?.value ?? code) };
+      });
+      assert.deepEqual([found.languageId, found.isUntitled], ["fxgraph", true]);
+      return found.codes.length > 0 && found.codes;
+    }, "no findings");
+    assert.deepEqual(codes.sort(), ["FX201", "FX301", "FX301"]);
+  });
+
+  test("debug info: what a report needs, and no word of the dump or its path", async () => {
+    await editor.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await command("broken.fxgraph", BROKEN, "gelu : ", "fxgraph.copyDebugInfo");
+    const info = await editor.inside((vscode) => vscode.env.clipboard.readText());
+    for (const words of [
+      /^FX Graph 0\.1\.0, VS Code 1\./, /\nFX Graph on Python 3\./, /\ntorch: /, /\nworkspace: trusted, folders: 1\n/, /\nsettings: inlayHints\.lastUses true\n/,
+      /\ndocument: file, fxgraph, end \.fxgraph\n/, /\ngraph 1: graph_str, aten, .*33 nodes, whole\n/, /\nfindings: .*FX101 1, FX104 1/, /\nline 1: graph\(\):\n/,
+    ]) {
+      assert.match(info, words);
+    }
+    for (const words of ["gelu", "primals", "broken", editor.folder]) {
+      assert.ok(!info.includes(words), `${words} is in it:\n${info}`);
+    }
+    assert.doesNotMatch(info, /[\/\\]\w+[\/\\]/); // the path of a Python
+  });
+
   test("after a restart the server answers again, and the log tells what was started", async () => {
     await editor.inside((vscode) => vscode.commands.executeCommand("fxgraph.restart"));
     await ask("joint.fxgraph", JOINT, "vscode.executeHoverProvider", "addmm_1 : ");

@@ -69,10 +69,23 @@ test("every setting and its default stand in the documentation", () => {
 test("every command has our category, and those about a dump are offered on one only", () => {
   const { contributes } = JSON.parse(readFileSync(new URL("package.json", EXTENSION), "utf8"));
   assert.deepEqual(contributes.commands.filter(({ category }) => category !== "FX Graph"), []);
-  const always = new Set(["fxgraph.restart", "fxgraph.showLog", "fxgraph.read", "fxgraph.forgetChoices"]);
+  const always = new Set(["fxgraph.restart", "fxgraph.showLog", "fxgraph.read", "fxgraph.forgetChoices", "fxgraph.openSample", "fxgraph.copyDebugInfo"]);
   const offered = contributes.commands.map(({ command }) => command).filter((command) => !always.has(command));
   assert.deepEqual(contributes.menus.commandPalette.map(({ command }) => command), offered);
   assert.ok(contributes.menus.commandPalette.every(({ when }) => /editorLangId == fxgraph|resourceScheme == fxgraph-view/.test(when)));
+});
+
+test("the walkthrough runs commands that are there, and its pages are packed", () => {
+  const { contributes, files } = JSON.parse(readFileSync(new URL("package.json", EXTENSION), "utf8"));
+  const ours = contributes.commands.map(({ command }) => command);
+  const [{ steps }] = contributes.walkthroughs;
+  assert.ok(files.includes("walkthrough/*.md") && files.includes("samples/*.fxgraph"));
+  for (const { description, media, completionEvents } of steps) {
+    assert.ok(readFileSync(new URL(media.markdown, EXTENSION), "utf8").startsWith("# "));
+    for (const [, command] of [description, ...completionEvents].join("\n").matchAll(/(?:command|onCommand):(fxgraph\.\w+)/g)) {
+      assert.ok(ours.includes(command), `${command} is no command`);
+    }
+  }
 });
 
 test("lock files name no registry", () => {
