@@ -1,13 +1,15 @@
-"""Write docs/rules.md from the docstrings of the rules.
+"""Write docs/rules.md from the docstrings of the rules, and the tables of docs/settings.md from the VS Code manifest.
 
-python scripts/generate_docs.py            writes the file
-python scripts/generate_docs.py --check    says whether it is up to date, exit status 1 where it is not
+python scripts/generate_docs.py            writes the files
+python scripts/generate_docs.py --check    says whether they are up to date, exit status 1 where they are not
 """
 
 from __future__ import annotations
 
 import argparse
 import inspect
+import json
+import re
 import sys
 from pathlib import Path
 
@@ -15,6 +17,10 @@ from fxgraph.analysis import RULES, Rule
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES_FILE = ROOT / "docs" / "rules.md"
+SETTINGS_FILE = ROOT / "docs" / "settings.md"
+MANIFEST = ROOT / "vscode-extension" / "package.json"
+#: Beginnings of the settings that every editor may send.
+_OF_SERVER = ("fxgraph.rules.", "fxgraph.inlayHints.", "fxgraph.torch.")
 
 _HEAD = """\
 # Rules
@@ -80,6 +86,26 @@ def rules_page() -> str:
     return _HEAD + "\n".join(rows) + "\n\n" + "\n".join(_section(rule) for rule in RULES.values())
 
 
+def settings_page() -> str:
+    """The text of docs/settings.md: the one that is there, with its tables written anew."""
+    properties = json.loads(MANIFEST.read_text(encoding="utf-8"))["contributes"]["configuration"]["properties"]
+    tables = {"server": [], "vscode": []}
+    for name, setting in properties.items():
+        described = setting.get("markdownDescription") or setting["description"]
+        default = json.dumps(setting["default"])
+        tables["server" if name.startswith(_OF_SERVER) else "vscode"].append(
+            f"| `{name}` | {described} | `{default}` |"
+        )
+    text = SETTINGS_FILE.read_text(encoding="utf-8")
+    for name, rows in tables.items():
+        head = ["| setting | value | default |", "| --- | --- | --- |"]
+        written = "\n".join([f"<!-- table: {name} -->", "", *head, *rows, "", "<!-- end of table -->"])
+        text = re.sub(
+            rf"<!-- table: {name} -->.*?<!-- end of table -->", lambda _, new=written: new, text, flags=re.DOTALL
+        )
+    return text
+
+
 def _severity(rule: Rule) -> str:
     words = [rule.severity]
     if "unnecessary" in rule.tags:
@@ -107,17 +133,18 @@ def _section(rule: Rule) -> str:
 
 
 def main() -> int:
-    """Write the file, or compare it; the exit status."""
-    parser = argparse.ArgumentParser(description="Write docs/rules.md from the docstrings of the rules.")
-    parser.add_argument("--check", action="store_true", help="only say whether the file is up to date")
-    if parser.parse_args().check:
-        up_to_date = RULES_FILE.is_file() and RULES_FILE.read_text(encoding="utf-8") == rules_page()
-        if not up_to_date:
-            print("docs/rules.md is not up to date: run python scripts/generate_docs.py", file=sys.stderr)
-        return 0 if up_to_date else 1
-    RULES_FILE.parent.mkdir(exist_ok=True)
-    RULES_FILE.write_text(rules_page(), encoding="utf-8")
-    return 0
+    """Write the files, or compare them; the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--check", action="store_true", help="only say whether the files are up to date")
+    pages = {RULES_FILE: rules_page(), SETTINGS_FILE: settings_page()}
+    if not parser.parse_args().check:
+        for file, page in pages.items():
+            file.write_text(page, encoding="utf-8")
+        return 0
+    old = [file.name for file, page in pages.items() if not file.is_file() or file.read_text(encoding="utf-8") != page]
+    for name in old:
+        print(f"docs/{name} is not up to date: run python scripts/generate_docs.py", file=sys.stderr)
+    return 1 if old else 0
 
 
 if __name__ == "__main__":

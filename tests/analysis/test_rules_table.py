@@ -37,13 +37,12 @@ def test_the_table_of_rules():
     }  # fmt: skip
 
 
-def test_the_page_of_rules_is_up_to_date():
+def test_the_pages_of_rules_and_settings_are_up_to_date():
     spec = importlib.util.spec_from_file_location("generate_docs", ROOT / "scripts" / "generate_docs.py")
     generator = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(generator)
-    assert (ROOT / "docs" / "rules.md").read_text(encoding="utf-8") == generator.rules_page(), (
-        "run: python scripts/generate_docs.py"
-    )
+    for page, text in (("rules.md", generator.rules_page()), ("settings.md", generator.settings_page())):
+        assert (ROOT / "docs" / page).read_text(encoding="utf-8") == text, "run: python scripts/generate_docs.py"
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=list(RULES))
