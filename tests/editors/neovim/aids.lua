@@ -62,6 +62,29 @@ local done, problem = xpcall(function()
   seen.operands = flow(vim.lsp.buf.incoming_calls)
   vim.fn.cursor(tonumber(vim.env.FXGRAPH_TEST_LINE), tonumber(vim.env.FXGRAPH_TEST_COLUMN))
   seen.users = flow(vim.lsp.buf.outgoing_calls)
+
+  vim.wo.foldmethod, vim.wo.foldexpr = 'expr', 'v:lua.vim.lsp.foldexpr()'
+  wait_for('folds', function() return vim.fn.foldlevel(2) > 0 end)
+  seen.folds = {}
+  for line = 1, vim.fn.line('$') do
+    seen.folds[line] = vim.fn.foldlevel(line)
+  end
+
+  vim.lsp.buf.workspace_symbol('abs')
+  wait_for('symbols', function() return vim.bo.buftype == 'quickfix' end)
+  seen.symbols = vim.tbl_map(function(entry) return { entry.lnum, entry.text } end, vim.fn.getqflist())
+  vim.cmd.cclose()
+
+  vim.fn.cursor(tonumber(vim.env.FXGRAPH_TEST_LINE), tonumber(vim.env.FXGRAPH_TEST_COLUMN))
+  vim.lsp.buf.code_action({
+    apply = true,
+    filter = function(action)
+      seen.offered = seen.offered or {}
+      table.insert(seen.offered, action.title)
+      return vim.startswith(action.title, 'Correct the user count')
+    end,
+  })
+  wait_for('the correction', function() return vim.api.nvim_get_current_line():find('num_users=2', 1, true) end)
 end, debug.traceback)
 seen.problem = not done and problem or nil
 out:write(vim.json.encode(seen))

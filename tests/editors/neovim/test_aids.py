@@ -56,3 +56,18 @@ def test_lenses(seen) -> None:
 def test_data_flow(seen) -> None:
     assert seen["operands"] == [at("%x : [", "x")]
     assert seen["users"] == [at("(%relu,)", "relu"), at("[%relu, %neg]", "relu")]
+
+
+def test_a_graph_folds(seen) -> None:
+    assert seen["folds"] == [1] * len(DUMP.splitlines())
+
+
+def test_symbols_of_open_dumps(seen) -> None:
+    [[line, text]] = seen["symbols"]
+    assert line == at("%abs_1 : [", "abs_1")[0]
+    assert "abs_1" in text
+
+
+def test_a_code_action_corrects_a_count(seen) -> None:
+    assert "Correct the user count of relu to 2" in seen["offered"]
+    assert "Copy the slice of relu: all that it depends on" in seen["offered"]

@@ -21,7 +21,7 @@ _PLAIN_DEVICE = re.compile(r"(cpu|cuda|meta|mps|xpu)(?::(\d+))?")
 _PLAIN_STRING = re.compile(r"'([A-Za-z_][\w+\-]*)'|\"([A-Za-z_][\w+\-]*)\"")
 _SLICE = re.compile(r"\bslice\([^()]*\)")
 #: Signs that print(graph) writes of a value only where that is no plain Python: a string, an object.
-_ODD = re.compile(r"[\"'#;\\\n`?$!@%]|<|->|,\S|\w:\w|\w\s+\w")
+_ODD = re.compile(r"[\"'#;\\\n`?$!@%]|<|->|,[^\s)]|\w:\w|\w\s+\w")
 _LINE_END = re.compile(r"\s*\n\s*")
 _NUMBER = re.compile(r"-?[\d.]+|None|True|False")
 _SETITEM = re.compile(r"(\w+)\[(.*)\]\s*=(?!=)\s*(.*)", re.DOTALL)
@@ -68,7 +68,9 @@ def python_return(graph: Graph, node: Node, names: Mapping[str, str]) -> str:
     """What the output node returns, as generated code writes it."""
     start, end = _returned(graph, node)
     text, reads = graph.page.text[start:end], uses(graph, node)
-    return _on_one_line((_to_python if graph.form == "graph_str" else _renamed)(text, start, reads, names))
+    # print(graph) writes `str(args[0])` there (torch/fx/node.py `Node.format_node`): what is in brackets is Python.
+    is_printed = graph.form == "graph_str" and not text.startswith(("(", "[", "{"))
+    return _on_one_line((_to_python if is_printed else _renamed)(text, start, reads, names))
 
 
 def _on_one_line(text: str) -> str:
