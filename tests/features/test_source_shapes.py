@@ -6,7 +6,7 @@ import pytest
 
 from fxgraph.features.shapes import type_of
 from fxgraph.features.snapshot import Snapshot
-from fxgraph.features.source_shapes import beside, proposed_source, shapes_of_source
+from fxgraph.features.source_shapes import proposed_source, shapes_of_source
 from fxgraph.torchhost.rerun import RecordedGraph, Rerun
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -93,5 +93,3 @@ def test_every_form_finds_what_print_has_printed(release, name):
 def test_what_a_dump_proposes():
     assert proposed_source(Snapshot("# fxgraph: source=../my%20net.py torch=2.13.0\n" + PRINTED)) == "../my net.py"
     assert proposed_source(Snapshot(PRINTED)) is None
-    assert beside("dumps/net.fxgraph") == "dumps/net.py"
-    assert beside("net.symbolic.txt") == "net.py"

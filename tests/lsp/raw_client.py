@@ -7,7 +7,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 #: A server that has not finished after this many seconds is killed, and its test fails.
@@ -21,7 +21,8 @@ class RawClient:
 
     notifications  what the server has told, in order
     requests       what it has asked; answered with null at once, its question for settings with `settings`, or
-                   those of a folder of the workspace, by its URI, with `folder_settings`
+                   those of a folder of the workspace, by its URI, with `folder_settings`; others
+                   with what `answers` has for their method
     """
 
     def __init__(self, command: Sequence[str] = COMMAND, capabilities: dict[str, Any] | None = None, **options: Any):
@@ -33,6 +34,8 @@ class RawClient:
         self.requests: list[dict[str, Any]] = []
         self.settings: dict[str, Any] | None = None
         self.folder_settings: dict[str | None, dict[str, Any]] = {}
+        self.answers: dict[str, Any] = {}
+        self.before_answer: Callable[[str], object] = lambda method: None
         self._answers: dict[object, list[dict[str, Any]]] = {}
         self._next_id = 0
         self._parameters = {"capabilities": capabilities or {}, **options}
@@ -94,12 +97,13 @@ class RawClient:
                     return message["params"]
             assert self._take(), "the server has gone"
 
-    def wait_for_request(self, method: str) -> None:
-        """Wait until the server asks this; forgets it and those before it."""
+    def wait_for_request(self, method: str) -> Any:
+        """Wait until the server asks this; returns its parameters and forgets it and those before it."""
         while True:
             while self.requests:
-                if self.requests.pop(0)["method"] == method:
-                    return
+                asked = self.requests.pop(0)
+                if asked["method"] == method:
+                    return asked.get("params")
             assert self._take(), "the server has gone"
 
     def open(self, text: str, uri: str = "file:///w/net.fxgraph", version: int = 1) -> str:
@@ -135,7 +139,10 @@ class RawClient:
             self._answers.setdefault(message["id"], []).append(message)
         elif "id" in message:
             self.requests.append(message)
-            told = self._told_settings(message["params"]) if message["method"] == "workspace/configuration" else None
+            method = message["method"]
+            self.before_answer(method)
+            asks_settings = method == "workspace/configuration"
+            told = self._told_settings(message["params"]) if asks_settings else self.answers.get(method)
             self.send({"jsonrpc": "2.0", "id": message["id"], "result": told})
         else:
             self.notifications.append(message)

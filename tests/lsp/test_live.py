@@ -6,6 +6,7 @@ import weakref
 
 import pytest
 
+from fxgraph.features.hints import TYPES, hints
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.lsp.live import LiveTorch, Setup
 from torchhost.test_client import answering
@@ -96,5 +97,32 @@ def test_a_long_work_that_an_edit_made_useless_is_stopped(tmp_path, monkeypatch)
         live.told("file:///net", new, new.dump.graphs[0], wanted=True)
         assert done.wait(60)
         assert told == [new]
+    finally:
+        live.close()
+
+
+PARTS = """
+    if r["ask"] == "propagate":
+        say(id=r["id"], part={"nodes": [[0, 1, {"type": "f32[2, 3]"}]], "done": 1})
+        time.sleep(600)
+"""
+
+
+def test_what_is_computed_so_far_is_shown_while_torch_computes(tmp_path, monkeypatch):
+    monkeypatch.setattr("fxgraph.lsp.live.SHOWN_EVERY", 0)
+    told = threading.Event()
+    live = LiveTorch(lambda uri, snapshot: told.set(), lambda title, stop: None)
+    live.use(Setup(True, named=answering(tmp_path, PARTS)))
+    snapshot = Snapshot(TEXT)
+    (graph,) = snapshot.dump.graphs
+    try:
+        live.told("file:///net", snapshot, graph, wanted=True)
+        assert told.wait(60)
+        assert [(hint.text, hint.ground) for hint in hints(snapshot, {TYPES})] == [
+            (": f32[2, 3]", "propagated by torch 9.9")
+        ]
+        assert live.told("file:///net", snapshot, graph, wanted=True).line == (
+            "torch is computing (1 of 3 nodes): its type comes later."
+        )
     finally:
         live.close()

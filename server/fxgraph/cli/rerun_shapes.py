@@ -13,10 +13,11 @@ from fxgraph.cli.live_shapes import ShapesOf, shape_lines
 from fxgraph.cli.terminal import count_of, one_line
 from fxgraph.features.shapes import Shapes
 from fxgraph.features.snapshot import Snapshot
-from fxgraph.features.source_shapes import SourceShapes, beside, proposed_source, shapes_of_source
+from fxgraph.features.source_shapes import SourceShapes, proposed_source, shapes_of_source
 from fxgraph.graph import Graph
 from fxgraph.torchhost.rerun import Rerun, rerun
 from fxgraph.torchhost.scripts import ScriptError
+from fxgraph.torchhost.sources import proposed
 
 _SHORT_HASH = 12
 
@@ -63,13 +64,10 @@ def _proposed(path: str) -> tuple[str, str] | None:
     if path == "-" or not Path(path).is_file():
         return None
     try:
-        source = proposed_source(Snapshot(read_text(path), path))
-    except UnusableError:
+        found = proposed(path, proposed_source(Snapshot(read_text(path), path)))
+    except (UnusableError, ScriptError):
         return None
-    if source is not None:
-        return str(Path(path).parent.joinpath(source).resolve()), f"the header of {path} names"
-    script = Path(beside(Path(path).as_posix()))
-    return (str(script.resolve()), f"beside {path} there is") if script.is_file() and script != Path(path) else None
+    return found.script, f"the header of {path} names" if found.by_header else f"beside {path} there is"
 
 
 def source_lines(graph: Graph, shapes: Shapes) -> list[str]:

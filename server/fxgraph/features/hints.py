@@ -45,8 +45,8 @@ def hints(
         pause()
         if INPUTS in wanted:
             found += _input_hints(snapshot, graph, nodes)
-        if TYPES in wanted and snapshot.known_types is not None:
-            found += _type_hints(graph, nodes, *snapshot.known_types(graph))
+        if TYPES in wanted:
+            found += _type_hints(graph, nodes, snapshot.worked_out(graph))
         if LAST_USES in wanted and graph.form == "graph_str" and graph.is_whole:
             found += _last_use_hints(snapshot, graph, nodes)
         if ARGUMENT_NAMES in wanted:
@@ -75,10 +75,13 @@ def _input_hints(snapshot: Snapshot, graph: Graph, nodes: list[Node]) -> Iterato
             yield Hint(_behind_name(graph, node), f"= {shortened(origin.name)}", INPUTS, origin.ground)
 
 
-def _type_hints(graph: Graph, nodes: list[Node], types: Mapping[int, str], ground: str) -> Iterator[Hint]:
+def _type_hints(graph: Graph, nodes: list[Node], known: list[tuple[Mapping[int, str], str]]) -> Iterator[Hint]:
     for node in nodes:
-        if node.type is None and node.opcode != OUTPUT and node.index in types:
-            yield Hint(_behind_name(graph, node), f": {shortened(types[node.index])}", TYPES, ground)
+        if node.type is None and node.opcode != OUTPUT:
+            for types, ground in known:
+                if node.index in types:
+                    yield Hint(_behind_name(graph, node), f": {shortened(types[node.index])}", TYPES, ground)
+                    break
 
 
 def _last_use_hints(snapshot: Snapshot, graph: Graph, nodes: list[Node]) -> Iterator[Hint]:

@@ -38,11 +38,14 @@ class Snapshot:
     version  the editor's number of this version
     lines    its line index; give one that `LineIndex.edited` made, else it is built when first asked for
 
-    known_types  types that somebody has worked out since: gives those of a graph's nodes, by `Node.index`, as a dump
-                 would print them, and in words where they come from; None as long as there are none
+    known_types, source_types
+             types that somebody has worked out since, by torch and by running the source: each gives those of a
+             graph's nodes, by `Node.index`, as a dump would print them, and in words where they come from; None as long
+             as there are none
     """
 
     known_types: Callable[[Graph], tuple[Mapping[int, str], str]] | None = None
+    source_types: Callable[[Graph], tuple[Mapping[int, str], str]] | None = None
 
     def __init__(self, text: str, path: str | None = None, version: int = 0, lines: LineIndex | None = None) -> None:
         self.text = text
@@ -53,6 +56,10 @@ class Snapshot:
         self._findings: dict[tuple[Choice, int | None], list[Finding]] = {}
         if lines is not None:
             self.__dict__["lines"] = lines
+
+    def worked_out(self, graph: Graph) -> list[tuple[Mapping[int, str], str]]:
+        """The types that somebody has worked out, those that count more in front."""
+        return [types(graph) for types in (self.source_types, self.known_types) if types is not None]
 
     @cached_property
     def lines(self) -> LineIndex:

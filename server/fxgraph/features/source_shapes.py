@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -135,9 +134,3 @@ def proposed_source(snapshot: Snapshot) -> str | None:
     """
     source = snapshot.dump.header.get("source")
     return unquote(source) if source else None
-
-
-def beside(dump: str) -> str:
-    """The script of the same stem beside a dump: `net.py` for `net.fxgraph`, `net.symbolic.fxgraph` too."""
-    path = PurePosixPath(dump)
-    return str(path.with_name(path.name.partition(".")[0] + ".py"))

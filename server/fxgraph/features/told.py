@@ -12,6 +12,7 @@ from fxgraph.reading import tensor_type
 
 if TYPE_CHECKING:  # loads what starts processes: most sessions never need it
     from fxgraph.features.shapes import Shapes
+    from fxgraph.features.source_shapes import SourceShapes
 
 NO_INPUT = (
     "Its type is not printed, and torch cannot compute it: no type of an input is in the text. "
@@ -38,6 +39,10 @@ class Torch(Protocol):
 
     def told(self, snapshot: Snapshot, graph: Graph, *, wanted: bool) -> Told:
         """What is known of a graph's values; `wanted` makes torch compute them where they are not known."""
+        ...
+
+    def source(self, snapshot: Snapshot) -> SourceShapes | None:
+        """What a run of the document's source has told; None where it did not run."""
         ...
 
     def family(self, name: str) -> tuple[str, Mapping[str, Any]] | None:

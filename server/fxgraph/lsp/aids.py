@@ -9,9 +9,11 @@ from lsprotocol import types
 from fxgraph.features.hierarchy import Flow, Item, flow_item, operands, users
 from fxgraph.features.hints import TYPES, hints
 from fxgraph.features.lens import lenses, table_text
+from fxgraph.features.markdown import shortened
 from fxgraph.features.selection import selections
 from fxgraph.features.stretches import graphs_between, nodes_between
 from fxgraph.features.told import lacks_type
+from fxgraph.lsp.names import RERUN, STOP
 from fxgraph.lsp.outline import KINDS
 from fxgraph.lsp.protocol import INVALID_PARAMS, Refusal
 
@@ -32,6 +34,7 @@ def inlay_hints(question: Question) -> Any:
     if start is None or not question.settings.hints:
         return []
     if TYPES in question.settings.hints:
+        question.torch.source(question.snapshot)
         _ask_torch(question, start, len(question.snapshot.text) if end is None else end)
     found = hints(question.snapshot, question.settings.hints, start, end, question.pause)
     return [
@@ -58,11 +61,14 @@ def _ask_torch(question: Question, start: int, end: int) -> None:
 
 
 def code_lenses(question: Question) -> Any:
-    """Answers `textDocument/codeLens`: a graph in one line, which shows its table; the next graph of its compilation.
+    """Answers `textDocument/codeLens`: a graph in one line, which shows its table; the next graph of its compilation;
+    the run of its source, where types are not printed.
 
-    Both commands get the document's URI; then the graph's place among all graphs, or the range to go to.
+    The commands get the document's URI; then the graph's place among all graphs, or the range to go to.
     """
     wire, uri = question.wire, question.uri
+    offer = question.torch.offer(question.snapshot, question.folders)
+    graphs = question.snapshot.dump.graphs
     found: list[dict[str, Any]] = []
     for lens in lenses(question.snapshot):
         place = wire.range(lens.span)
@@ -71,6 +77,11 @@ def code_lenses(question: Question) -> Any:
         if lens.following is not None:
             title, span = lens.following
             found.append({"range": place, "command": _command(f"next: {title}", NEXT_GRAPH, uri, wire.range(span))})
+        graph = graphs[lens.graph]
+        if offer is not None and graph.parent is None and any(map(lacks_type, graph.nodes)):
+            script, runs = shortened(offer[0]), offer[1]
+            words = f"Stop re-running {script}" if runs else f"Re-run source for shapes ({script})"
+            found.append({"range": place, "command": _command(words, STOP if runs else RERUN, uri)})
     return found
 
 

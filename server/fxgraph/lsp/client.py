@@ -21,6 +21,8 @@ class Client(NamedTuple):
 
     `commands` are those that it runs by itself: `experimental.fxgraph.commands`. `shows_torch`: which torch answers, as
     `experimental.fxgraph.torch` says.
+    `confirms`: it asks the user itself whether a script may run, by `fxgraph/confirmRun`; as
+    `experimental.fxgraph.confirms` says.
     """
 
     encoding: Encoding = "utf-16"
@@ -37,11 +39,13 @@ class Client(NamedTuple):
     watches: bool = False
     token_deltas: bool = False
     refreshes_hints: bool = False
+    refreshes_lenses: bool = False
     shows_progress: bool = False
     versioned_edits: bool = False
     creates_files: bool = False
     action_literals: bool = False
     shows_torch: bool = False
+    confirms: bool = False
     commands: frozenset[str] = frozenset()
 
 
@@ -70,11 +74,13 @@ def client_of(capabilities: object) -> Client:
         watches=_at(capabilities, "workspace", "didChangeWatchedFiles", "dynamicRegistration") is True,
         token_deltas=_at(capabilities, "textDocument", "semanticTokens", "requests", "full", "delta") is True,
         refreshes_hints=_at(capabilities, "workspace", "inlayHint", "refreshSupport") is True,
+        refreshes_lenses=_at(capabilities, "workspace", "codeLens", "refreshSupport") is True,
         shows_progress=_at(capabilities, "window", "workDoneProgress") is True,
         versioned_edits=_at(edits, "documentChanges") is True,
         creates_files=_at(edits, "documentChanges") is True and "create" in _list(_at(edits, "resourceOperations")),
         action_literals=isinstance(_at(capabilities, "textDocument", "codeAction", "codeActionLiteralSupport"), dict),
         shows_torch=_at(capabilities, "experimental", "fxgraph", "torch") is True,
+        confirms=_at(capabilities, "experimental", "fxgraph", "confirms") is True,
         commands=frozenset(name for name in commands if isinstance(name, str)),
     )
 

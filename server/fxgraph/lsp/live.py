@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -21,15 +21,19 @@ if TYPE_CHECKING:
     from fxgraph.analysis import Finding
     from fxgraph.features.shapes import Shapes
     from fxgraph.features.snapshot import Snapshot
+    from fxgraph.features.source_shapes import SourceShapes
     from fxgraph.features.told import Told
     from fxgraph.graph import Dump, Graph
     from fxgraph.lsp.progress import Job
+    from fxgraph.lsp.reruns import Reruns
     from fxgraph.torchhost import TorchHost
 
 log = logging.getLogger(__name__)
 
 #: Seconds after an edit before torch is asked again.
 EDIT_PAUSE = 0.5
+#: So often, in seconds, inlay hints show what torch has computed of a graph so far.
+SHOWN_EVERY = 1.0
 #: Seconds before Pythons without a torch are looked at again.
 NEXT_LOOK = 60.0
 #: A work of this many seconds that an edit has made useless is stopped where less would not be won.
@@ -70,6 +74,7 @@ class _Work:
         self.line: str | None = None
         self.types: dict[int, dict[int, str]] = {}
         self.began = 0.0
+        self.shown = 0.0
 
 
 class LiveTorch:
@@ -149,10 +154,6 @@ class LiveTorch:
         """The release of torch that answers, `2.13.0`; None as long as none does."""
         host = self._host
         return str(host.hello.get("torch", "")).partition("+")[0] or None if host is not None else None
-
-    def about(self, uri: str) -> About:
-        """The torch for questions about one document."""
-        return About(self, uri)
 
     def told(self, uri: str, snapshot: Snapshot, graph: Graph, *, wanted: bool) -> Told:
         """What is known of a graph; `wanted` begins the work where it has not begun."""
@@ -269,11 +270,15 @@ class LiveTorch:
     def _propagate(self, host: TorchHost, work: _Work, snapshot: Snapshot, shown: list[Job]) -> None:
         from fxgraph.features.shapes import propagate, shape_findings
 
-        work.began = time.monotonic()
+        work.began = work.shown = time.monotonic()
 
         def part(shapes: Shapes) -> None:
             work.shapes = shapes
             self._drop_if_stale(work, shapes)
+            if time.monotonic() - work.shown > SHOWN_EVERY and not work.stale:
+                work.shown = time.monotonic()
+                self._make_known(host, work, snapshot)
+                self._changed(work.uri, snapshot)
             if not shown:
                 self._show("torch computes types", work, shown)
             for job in shown:
@@ -282,25 +287,32 @@ class LiveTorch:
         shapes = propagate(snapshot, work.root, host, progress=part, stopped=work.stopped)
         work.shapes = shapes
         findings = shape_findings(snapshot, shapes)
+        self._make_known(host, work, snapshot)
+        with self._lock:
+            if host is self._host and findings:
+                self._findings.setdefault(snapshot, {})[work.root.index] = findings
+        work.done = True
+
+    def _make_known(self, host: TorchHost, work: _Work, snapshot: Snapshot) -> None:
+        """Let inlay hints show what is known by now."""
         with self._lock:
             if host is self._host:
+                work.types = {}
                 # No way from a snapshot leads back to it: it must go with its last reader.
                 works = self._works.get(snapshot, {})
                 snapshot.known_types = partial(self._known_types, snapshot.dump, works)
-                if findings:
-                    self._findings.setdefault(snapshot, {})[work.root.index] = findings
-        work.done = True
 
     def _known_types(self, dump: Dump, works: dict[int, _Work], graph: Graph) -> tuple[Mapping[int, str], str]:
         from fxgraph.features.told import known_types, root_of
 
         with self._lock:
             work = works.get(root_of(dump, graph).index)
-        if work is None or work.shapes is None or not work.done:
+        if work is None or work.shapes is None:
             return {}, ""
-        if graph.index not in work.types:
-            work.types[graph.index] = known_types(graph, work.shapes)
-        return work.types[graph.index], f"propagated by torch {work.shapes.torch}"
+        kept, types = work.types, work.types.get(graph.index)  # another part of the answer sets them anew
+        if types is None:
+            types = kept[graph.index] = known_types(graph, work.shapes)
+        return types, f"propagated by torch {work.shapes.torch}"
 
     def _drop_if_stale(self, work: _Work, shapes: Shapes) -> None:
         """Stop a work that nobody needs, if waiting for its end would take longer than starting torch again."""
@@ -365,13 +377,22 @@ class LiveTorch:
 class About:
     """`features.told.Torch` for one document."""
 
-    def __init__(self, live: LiveTorch, uri: str) -> None:
+    def __init__(self, live: LiveTorch, reruns: Reruns, uri: str) -> None:
         self._live = live
+        self._reruns = reruns
         self._uri = uri
 
     def told(self, snapshot: Snapshot, graph: Graph, *, wanted: bool) -> Told:
         """See `LiveTorch.told`."""
         return self._live.told(self._uri, snapshot, graph, wanted=wanted)
+
+    def source(self, snapshot: Snapshot) -> SourceShapes | None:
+        """See `Reruns.source`."""
+        return self._reruns.source(self._uri, snapshot)
+
+    def offer(self, snapshot: Snapshot, folders: Sequence[str]) -> tuple[str, bool] | None:
+        """See `Reruns.offer`."""
+        return self._reruns.offer(self._uri, snapshot, folders)
 
     def family(self, name: str) -> tuple[str, Mapping[str, Any]] | None:
         """See `LiveTorch.family`."""

@@ -15,6 +15,13 @@ TORCH = "fxgraph/torch"
 #: Commands of `workspace/executeCommand`: see `lsp/search.py`.
 FIND = "fxgraph.find"
 
+#: Run the script that a dump proposes as its source, for types; end that run. Both get the URI of the dump.
+RERUN = "fxgraph.rerunSource"
+STOP = "fxgraph.stopSource"
+
+#: A request to clients that ask the user themselves: see `lsp/reruns.py`.
+CONFIRM = "fxgraph/confirmRun"
+
 #: A command that the client runs: it asks for the slice (`SLICE`) and puts it into the clipboard.
 COPY_SLICE = "fxgraph.copySlice"
 

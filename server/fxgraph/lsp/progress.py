@@ -78,11 +78,15 @@ class Job:
 
     def report(self, done: int, of: int, message: str) -> None:
         """Tell how far it is."""
+        self.say(f"{done:,} of {of:,} {message}")
+
+    def say(self, message: str) -> None:
+        """Tell how it goes; what comes too soon behind another message is left out."""
         now = time.monotonic()
         with self._lock:
             if self._begun and not self._ended and now - self._told >= _PAUSE:
                 self._told = now
-                self._tell({"kind": "report", "message": f"{done:,} of {of:,} {message}"})
+                self._tell({"kind": "report", "message": message})
 
     def end(self) -> None:
         """Tell that it is over, once."""

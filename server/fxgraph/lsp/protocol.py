@@ -34,6 +34,7 @@ METHOD_NOT_FOUND = types.ErrorCodes.MethodNotFound.value
 INVALID_PARAMS = types.ErrorCodes.InvalidParams.value
 INTERNAL_ERROR = types.ErrorCodes.InternalError.value
 NOT_INITIALIZED = types.ErrorCodes.ServerNotInitialized.value
+REQUEST_FAILED = types.LSPErrorCodes.RequestFailed.value
 REQUEST_CANCELLED = types.LSPErrorCodes.RequestCancelled.value
 CONTENT_MODIFIED = types.LSPErrorCodes.ContentModified.value
 SERVER_CANCELLED = types.LSPErrorCodes.ServerCancelled.value

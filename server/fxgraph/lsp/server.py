@@ -28,11 +28,12 @@ from fxgraph import __version__
 from fxgraph.lsp.client import Client, client_of
 from fxgraph.lsp.documents import Change, Document, Documents, Version
 from fxgraph.lsp.links import folders_of, resolve_link
-from fxgraph.lsp.live import LiveTorch, Setup
+from fxgraph.lsp.live import About, LiveTorch, Setup
 from fxgraph.lsp.logs import log_exception
-from fxgraph.lsp.names import ACTION_KINDS, FIND, TORCH, TRUST
+from fxgraph.lsp.names import ACTION_KINDS, CONFIRM, FIND, RERUN, STOP, TORCH, TRUST
 from fxgraph.lsp.progress import Job, Progress
-from fxgraph.lsp.protocol import REQUEST_CANCELLED, Protocol, Refusal, Reply
+from fxgraph.lsp.protocol import INVALID_PARAMS, REQUEST_CANCELLED, REQUEST_FAILED, Protocol, Refusal, Reply
+from fxgraph.lsp.reruns import Agreement, Editor, Reruns
 from fxgraph.lsp.settings import Settings, settings_of
 from fxgraph.lsp.streams import Streams, frames
 from fxgraph.lsp.uris import path_of
@@ -70,6 +71,9 @@ class Server(LanguageServer):
         self._searches: dict[int | str, Progress] = {}
         self._live = LiveTorch(self._torch_told, self._torch_works, self._torch_state)
         self._torch_shown: object = None
+        self._reruns = Reruns(
+            Editor(self._confirm_run, self._torch_works, self._newest, self._source_told, self._say_of_source)
+        )
         self._numbers = count(1)
         self._stops: dict[int | str, Callable[[], None]] = {}  # of works under tokens of ours
         self._trusted: bool | None = None  # the client does not tell
@@ -104,7 +108,7 @@ class Server(LanguageServer):
 
     def close(self) -> bool:
         """End the work in the background. Whether it has ended: it cannot be broken off."""
-        ended = [self._live.close()]
+        ended = [self._reruns.close(), self._live.close()]
         ended += [worker.stop(timeout=0.5) for worker in (self._reader, self._judge, self._searcher)]
         return all(ended)
 
@@ -241,8 +245,11 @@ class Server(LanguageServer):
         self._use_torch()
 
     def _use_torch(self) -> None:
-        if self._live.use(self._torch_setup()) and any(self.documents):
+        setup = self._torch_setup()
+        self._reruns.use(setup)
+        if self._live.use(setup) and any(self.documents):
             self._refresh_types()
+            self._refresh_lenses()
 
     def _torch_setup(self) -> Setup:
         enabled, trusted = self.settings.torch, self._trusted is True
@@ -285,6 +292,62 @@ class Server(LanguageServer):
         self._stops[token] = stop
         self.window_work_done_progress_create(types.WorkDoneProgressCreateParams(token)).add_done_callback(job.begin)
         return job
+
+    # The source of a dump.
+
+    def _confirm_run(self, asked: Agreement, answered: Callable[[bool], None]) -> None:
+        """Ask the user: by the client's own means, else by a message with two buttons."""
+        own = self.client.confirms
+        words = f"Run {asked.script} for the shapes of the graphs that it prints? It runs as you would run it."
+        if own:
+            asking = self.protocol.send_request(CONFIRM, {**asked._asdict(), "message": words})
+        else:
+            actions = [types.MessageActionItem(title) for title in ("Run", "Cancel")]
+            message = f"{words} SHA-256: {asked.sha256}"
+            parameters = types.ShowMessageRequestParams(types.MessageType.Warning, message, actions)
+            asking = self.window_show_message_request(parameters)
+
+        def take(answer: Future[Any]) -> None:
+            told = answer.result() if answer.exception() is None else None
+            key, yes = ("run", True) if own else ("title", "Run")
+            answered((told.get(key) if isinstance(told, dict) else getattr(told, key, None)) == yes)
+
+        asking.add_done_callback(take)
+
+    def _newest(self, uri: str) -> Snapshot | None:
+        document = self.documents.get(uri)
+        return None if document is None else document.current.snapshot
+
+    def _source_told(self, uri: str) -> None:
+        if self.documents.get(uri) is not None:
+            self._refresh_types()
+            self._refresh_lenses()
+
+    def _refresh_lenses(self) -> None:
+        if self.client.refreshes_lenses:
+            self.workspace_code_lens_refresh(None)
+
+    def _say_of_source(self, sentence: str, warns: bool) -> None:
+        kind = types.MessageType.Warning if warns else types.MessageType.Info
+        self.window_show_message(types.ShowMessageParams(kind, sentence))
+
+    def _source(self, asked: types.ExecuteCommandParams) -> Any:
+        """Begin or end the run of a document's source."""
+        from fxgraph.torchhost.scripts import ScriptError
+
+        uri = str(asked.arguments[0]) if asked.arguments else ""
+        document = self.documents.get(uri)
+        if document is None:
+            raise Refusal(INVALID_PARAMS, "no document of this URI is open")
+        if asked.command == STOP:
+            return self._reruns.stop(uri)
+        version = document.current
+        self._read(document, version)
+        try:
+            self._reruns.ask(uri, version.snapshot, self.folders)
+        except ScriptError as error:
+            raise Refusal(REQUEST_FAILED, str(error)) from None
+        return None
 
     def _judge_again(self) -> None:
         for document in self.documents:
@@ -339,7 +402,7 @@ class Server(LanguageServer):
             state,
             kept,
             self.folders,
-            self._live.about(document.uri),
+            About(self._live, self._reruns, document.uri),
             pause,
         )
         known = {"read": document.read, "judged": document.judged, None: 0}
@@ -359,6 +422,9 @@ class Server(LanguageServer):
     def _execute(self, asked: types.ExecuteCommandParams, reply: Reply) -> None:
         from fxgraph.lsp.answers import ROUTES
 
+        if asked.command in (RERUN, STOP):
+            self._reader.soon(partial(reply.run, self._source, asked))
+            return
         if asked.command != FIND:
             self._ask(ROUTES[types.WORKSPACE_EXECUTE_COMMAND], asked, reply)
             return
@@ -507,7 +573,7 @@ def capabilities_for(client: Client) -> dict[str, object]:
         "callHierarchyProvider": True,
         "selectionRangeProvider": True,
         "workspaceSymbolProvider": True,
-        "executeCommandProvider": {"commands": ["fxgraph.table", FIND], "workDoneProgress": True},
+        "executeCommandProvider": {"commands": ["fxgraph.table", FIND, RERUN, STOP], "workDoneProgress": True},
     }
     capabilities["workspace"] = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
     if client.action_literals:

@@ -94,10 +94,12 @@ def _operand(snapshot: Snapshot, graph: Graph, bound: Bound, reads: list[Use]) -
 def _known_type(snapshot: Snapshot, graph: Graph, node: Node) -> str:
     """The type of a node that the text tells, else what somebody has worked out."""
     told = type_words(snapshot, graph, node)
-    if told or snapshot.known_types is None:
+    if told:
         return told
-    types, ground = snapshot.known_types(graph)
-    return f"{typed(types[node.index])} ({prose(ground)})" if node.index in types else ""
+    for types, ground in snapshot.worked_out(graph):
+        if node.index in types:
+            return f"{typed(types[node.index])} ({prose(ground)})"
+    return ""
 
 
 def _returned(snapshot: Snapshot, graph: Graph, node: Node) -> str:

@@ -1,7 +1,8 @@
-"""What a hover says of a node's value by an installed torch: type, stride, device, bytes, or why there is none."""
+"""What a hover says of a node's value by its source or an installed torch: type, stride, device, bytes, or why not."""
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from fxgraph.features.amounts import human_bytes
@@ -12,8 +13,11 @@ from fxgraph.graph import OUTPUT, Graph, Node
 
 if TYPE_CHECKING:
     from fxgraph.features.shapes import Shape, Shapes, Value
+    from fxgraph.features.source_shapes import SourceShapes
 
 MOST_PARTS = 8
+#: Characters of a hash that people compare.
+SHORT_HASH = 12
 
 
 def propagated_text(torch: Torch, snapshot: Snapshot, graph: Graph, node: Node) -> str | None:
@@ -21,6 +25,31 @@ def propagated_text(torch: Torch, snapshot: Snapshot, graph: Graph, node: Node) 
     if node.opcode == OUTPUT:
         return None
     lacking = lacks_type(node)
+    source = torch.source(snapshot)
+    run = source.shape(graph, node) if source is not None else None
+    if source is not None and lacking and run is not None and run.value is not None:
+        return paragraphs([_described(run.value, source_words(source)), _staleness(source, graph)])
+    return paragraphs(
+        [_by_torch(torch, snapshot, graph, node, lacking), _staleness(source, graph) if source and lacking else None]
+    )
+
+
+def source_words(source: SourceShapes) -> str:
+    """Where types of a run are from: `from the source net.py (sha256 0123456789ab), torch 2.13.0`."""
+    run = source.rerun
+    if run is None:
+        return "from the source"
+    return prose(f"from the source {PurePath(run.script).name} (sha256 {run.sha256[:SHORT_HASH]}), torch {run.torch}")
+
+
+def _staleness(source: SourceShapes, graph: Graph) -> str | None:
+    match = source.matches.get(graph.index)
+    if match is None or not match.is_stale:
+        return None
+    return f"The source has changed: {match.matching:,} of {match.nodes:,} nodes match what it prints."
+
+
+def _by_torch(torch: Torch, snapshot: Snapshot, graph: Graph, node: Node, lacking: bool) -> str | None:
     told = torch.told(snapshot, graph, wanted=lacking)
     shape = told.shapes.shape(graph, node) if told.shapes is not None else None
     if shape is None or told.shapes is None:
@@ -33,14 +62,15 @@ def propagated_text(torch: Torch, snapshot: Snapshot, graph: Graph, node: Node) 
     if shape.value is None or shape.given or (not lacking and shape.agrees is not True):
         return None
     assumed = "; ".join(map(prose, told.shapes.assumed))
-    parts = shape.value.parts
-    return paragraphs(
-        [
-            f"A tuple of {len(parts)} ({ground}):" if parts else f"{_value(shape.value, lacking)} ({ground})",
-            bullets(capped([_value(part, True) or "not known" for part in parts], MOST_PARTS)) if parts else None,
-            f"Assumed: {assumed}." if assumed else None,
-        ]
-    )
+    return paragraphs([_described(shape.value, ground, with_type=lacking), f"Assumed: {assumed}." if assumed else None])
+
+
+def _described(value: Value, ground: str, *, with_type: bool = True) -> str:
+    parts = value.parts
+    if not parts:
+        return f"{_value(value, with_type)} ({ground})"
+    items = capped([_value(part, True) or "not known" for part in parts], MOST_PARTS)
+    return paragraphs([f"A tuple of {len(parts)} ({ground}):", bullets(items)])
 
 
 def _value(value: Value, with_type: bool) -> str:
