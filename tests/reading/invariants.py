@@ -28,6 +28,9 @@ def check_read(text: str) -> Dump:
     return dump
 
 
+_STANDS_FOR = {"\r": "\n", "\xa0": " "}
+
+
 def _check_page(text: str, page: Page) -> None:
     """A page is made of characters of the document, in their order."""
     step = max(len(page.text) // 500, 1)
@@ -35,7 +38,7 @@ def _check_page(text: str, page: Page) -> None:
     for offset in range(0, len(page.text), step):
         at = page.to_document(offset)
         assert before < at < len(text)
-        assert text[at] == page.text[offset] or (text[at], page.text[offset]) == ("\r", "\n")
+        assert page.text[offset] == _STANDS_FOR.get(text[at], text[at]) or page.text[offset] == text[at]
         assert page.to_page(at) == offset
         before = at
 
@@ -52,7 +55,7 @@ def _check_graph(text: str, graph: Graph) -> None:
     assert graph.nodes or graph.broken or graph.has_head
     for start, end in graph.broken:
         assert graph.begin <= start < end <= graph.end
-        assert _in_document(text, page, start, end) == page.text[start:end]
+        assert _in_document(text, page, start, end).replace("\xa0", " ") == page.text[start:end].replace("\xa0", " ")
     assert graph.comments == sorted(graph.comments)
     for start, end in graph.comments:
         assert graph.begin <= start < end <= graph.end

@@ -11,11 +11,11 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 Mutation = Callable[[random.Random, str, str], str]
 
 
-def fixture_texts(limit: int = 40_000) -> list[str]:
-    """The text of every dump of the fixtures up to this many characters, in a fixed order."""
-    paths = sorted(path for path in FIXTURES.glob("*/*") if path.suffix in (".fxgraph", ".py", ".txt", ".log"))
-    texts = [path.read_text(encoding="utf-8") for path in paths]
-    return [text for text in texts if len(text) <= limit]
+def fixture_texts(longest: int = 40_000) -> list[str]:
+    """The text of every dump of the fixtures, in a fixed order; a longer one in pieces of this many characters."""
+    paths = sorted(path for path in FIXTURES.rglob("*") if path.suffix in (".fxgraph", ".py", ".txt", ".log"))
+    texts = [path.read_text(encoding="utf-8") for path in paths if path.parent != FIXTURES]
+    return [text[at : at + longest] for text in texts for at in range(0, len(text), longest)]
 
 
 def mutate(chance: random.Random, text: str, other: str) -> str:
@@ -94,7 +94,7 @@ def break_lines(chance: random.Random, text: str, other: str) -> str:
 
 
 def line_ends(chance: random.Random, text: str, other: str) -> str:
-    return text.replace("\n", chance.choice(["\r\n", "\r", "\n\r", "\n\n", "\u2028", "\x0b\n", " \n"]))
+    return text.replace("\n", chance.choice(["\r\n", "\r", "\n\r", "\n\n", "\u2028", "\x0b\n", " \n", "\n\xa0"]))
 
 
 def lead_lines(chance: random.Random, text: str, other: str) -> str:
@@ -116,6 +116,9 @@ def lead_lines(chance: random.Random, text: str, other: str) -> str:
             "\u3000",
             "%",
             "[rank1]: ",
+            "//! ",
+            "+",
+            "- ",
         ]
     )
     start, end = _stretch(chance, text, len(text))
@@ -156,6 +159,7 @@ def insert_words(chance: random.Random, text: str, other: str) -> str:
         "I0101 00:00:00.000000 1 a.py:1] [0/0] ", "[2026-01-01 00:00:00,000] [0/0] a.b: [DEBUG] ", "lambda x: x", "# File: ",
         "[num_users=", "#users=" + "9" * 5000, "placeholder[target=", "class <lambda>(torch.nn.Module):\n", "pass\n",
         "9" * 5000, "f32[" + "9" * 5000 + "]", "((((((((((", "Graph signature:", "Range constraints: {", "args_iter = ",
+        "@@ -1,40 +1,40 @@\n", "\n@@ -1 +1,9 @@\n+", "\n+    %a : ", "\xa0", "===== Forward graph 0 =====\n", "TRACED GRAPH\n",
     ]  # fmt: skip
     for _ in range(chance.randint(1, 4)):
         at = _place(chance, text)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+import pytest
+
 from reading.checks import check_graphs
 from reading.invariants import check_read
 
@@ -156,10 +158,31 @@ def test_each_program_has_its_own_signature():
     assert [graph.signature.get("user_outputs") for graph in graphs] == [["mul"], ["add"], None]
 
 
-def test_a_name_that_stands_for_nothing_is_left_out():
+@pytest.mark.parametrize(
+    ("argument", "name"),
+    [
+        ("ConstantArgument(value=3)", None),
+        ("ConstantArgument(value=None)", None),
+        ("ConstantArgument(value=mul)", "mul"),  # torch 2.2 gives sizes so
+        ("ConstantArgument(name='', value='text')", None),
+        ("SymFloatArgument(name='mul')", "mul"),
+    ],
+)
+def test_a_constant_keeps_its_place_among_the_outputs(argument, name):
     signature = signature_of(
         "Graph signature: ExportGraphSignature(input_specs=["
         "InputSpec(kind=<InputKind.USER_INPUT: 1>, arg=TensorArgument(name='x'), target=None)], "
-        "output_specs=[OutputSpec(kind=<OutputKind.USER_OUTPUT: 1>, arg=ConstantArgument(value=3), target=None)])\n"
+        f"output_specs=[OutputSpec(kind=<OutputKind.USER_OUTPUT: 1>, arg={argument}, target=None), "
+        "OutputSpec(kind=<OutputKind.USER_OUTPUT: 1>, arg=TensorArgument(name='add'), target=None)])\n"
     )
-    assert signature["user_outputs"] == []
+    assert signature["outputs"] == [[name, "USER_OUTPUT", None], ["add", "USER_OUTPUT", None]]
+    assert signature["user_outputs"] == ([name] if name else []) + ["add"]
+
+
+def test_a_constant_of_torch_2_13_keeps_its_place():
+    signature = signature_of(
+        "Graph signature: \n    # inputs\n    x: USER_INPUT\n\n"
+        "    # outputs\n    : USER_OUTPUT\n    mul: USER_OUTPUT\n\n"
+    )
+    assert signature["outputs"] == [[None, "USER_OUTPUT", None], ["mul", "USER_OUTPUT", None]]
+    assert signature["user_outputs"] == ["mul"]

@@ -158,6 +158,19 @@ def test_payloads_of_a_trace_are_the_artefacts_written_by_themselves():
     assert alone == [list(map(line_of, graph.nodes)) for graph in read(text).graphs]
 
 
+def test_files_of_tlparse_are_the_graphs_of_the_log():
+    folder = FIXTURES / "2.13.0" / "mlp.compile.tlparse" / "-_0_0_0"
+    files = sorted(folder.iterdir(), key=lambda path: int(path.stem.rpartition("_")[2]))
+    alone = [
+        (path.stem.rpartition("_")[0], list(map(line_of, graph.nodes)))
+        for path in files
+        for graph in check_read(path.read_text(encoding="utf-8")).graphs
+    ]
+    log = read((FIXTURES / "2.13.0" / "mlp.compile.TORCH_TRACE.log").read_text(encoding="utf-8"))
+    assert len(alone) == len(files) == 12
+    assert alone == [(graph.title, list(map(line_of, graph.nodes))) for graph in log.graphs]
+
+
 def test_trace_and_log_show_the_same_dynamo_graph():
     log = read((FIXTURES / "2.13.0" / "mlp.compile.TORCH_LOGS.log").read_text(encoding="utf-8")).graphs[0]
     trace = read((FIXTURES / "2.13.0" / "mlp.compile.TORCH_TRACE.log").read_text(encoding="utf-8")).graphs[0]

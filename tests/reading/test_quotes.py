@@ -5,6 +5,7 @@ Whatever stands around or in front of its lines, a graph is read as the clean du
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -94,6 +95,12 @@ QUOTES: dict[str, Quote] = {
     "indented comment": between(MODEL, "x = 1\n", behind("        # ")),
     "comment without blanks": between(MODEL, "x = 1\n", behind("#", True)),
     "comment of another language": between("int x;\n", "int y;\n", behind("// ")),
+    "comment of documentation": between("//! Prints\n", "fn main() {}\n", behind("//! ")),
+    "a file that a diff adds": lambda text: (
+        f"--- /dev/null\n+++ b/net.txt\n@@ -0,0 +1,{text.count(chr(10))} @@\n" + behind("+", True)(text)
+    ),
+    "a web page": lambda text: re.sub("^ +", lambda blanks: "\u00a0" * len(blanks[0]), text, flags=re.MULTILINE),
+    "a blank line behind every line": lambda text: text.replace("\n", "\n\n"),
     "prompt": behind(">>> ", True),
     "session": between(">>> print(gm)\n", ">>> exit()\n"),
     "box": between("+---\n", "+---\n", behind("| ")),

@@ -50,8 +50,9 @@ def test_uses():
 
 def test_head_in_a_log_of_torch_2_2():
     # the name stands on the line of the head, so that this does not stand above its columns
-    check_graphs(
-        """
+    assert (
+        check_graphs(
+            """
         [2026-11-29 17:00:19,472] [0/0] torch._dynamo.output_graph.__graph: [DEBUG] TRACED GRAPH
         [2026-11-29 17:00:19,472] [0/0] torch._dynamo.output_graph.__graph: [DEBUG]  __compiled_fn_0 <eval_with_key>.0 opcode         name    target    args        kwargs
         [2026-11-29 17:00:19,472] [0/0] torch._dynamo.output_graph.__graph: [DEBUG] -------------  ------  --------  ----------  --------
@@ -59,10 +60,36 @@ def test_head_in_a_log_of_torch_2_2():
         [2026-11-29 17:00:19,472] [0/0] torch._dynamo.output_graph.__graph: [DEBUG] call_method    relu    relu      (l_x_,)     {}
         [2026-11-29 17:00:19,472] [0/0] torch._dynamo.output_graph.__graph: [DEBUG] output         output  output    ((relu,),)  {}
         """,
-        """
+            """
         [tabular, log]
         l_x_ = placeholder L_x_
         relu = call_method relu(l_x_)
+        output = output (relu)
+        """,
+        )
+        .graphs[0]
+        .title
+        == "__compiled_fn_0"
+    )
+
+
+def test_a_blank_line_behind_every_line():
+    check_graphs(
+        """
+        opcode       name    target    args        kwargs
+
+        -----------  ------  --------  ----------  --------
+
+        placeholder  x       x         ()          {}
+
+        call_method  relu    relu      (x,)        {}
+
+        output       output  output    ((relu,),)  {}
+        """,
+        """
+        [tabular]
+        x = placeholder x
+        relu = call_method relu(x)
         output = output (relu)
         """,
     )

@@ -6,6 +6,7 @@ import re
 
 from fxgraph.graph import Dump, Graph, Node, Page
 from fxgraph.reading.collector import paused_collector
+from fxgraph.reading.diffs import split_diff
 from fxgraph.reading.graph_str import RECORD_BEGIN, Read, quoted_record, read_graph_str
 from fxgraph.reading.heads import Head, find_heads
 from fxgraph.reading.logs import Stream, announced, split_streams, title_above
@@ -17,6 +18,7 @@ from fxgraph.reading.tabular import read_tabular
 
 _HEADER = re.compile(r"^[ \t]*(?:#|//)[ \t]*fxgraph:(?![ \t]*ignore\b)[ \t]*([^\n]*)$", re.MULTILINE)
 _HEADER_WORD = re.compile(r"(\w+)=(\S+)")
+_DIFF_LINE = re.compile(r"^[+-] *%\w+ : ", re.MULTILINE)
 #: A quote in a quote in a quote: deeper ones are somebody's joke.
 _DEEPEST_QUOTE = 6
 #: What stands in front of a quoted record is compared up to this many characters.
@@ -27,14 +29,24 @@ def read(text: str, path: str | None = None) -> Dump:
     """Every graph of a text. Whatever the text, this returns; `path` is kept as evidence and never opened."""
     with paused_collector():
         graphs: list[Graph] = []
-        for stream in split_streams(clean_page(text)):
+        outside, hunks = split_diff(clean_page(text))
+        for stream in split_streams(outside):
             graphs += _read_stream(stream)
+        for hunk in hunks:
+            for stream in split_streams(hunk):
+                graphs += [_quoted(graph) for graph in _read_stream(stream)]
         graphs.sort(key=lambda graph: graph.page.to_document(graph.begin))
         for index, graph in enumerate(graphs):
             graph.index = index
         _nest(graphs)
         add_saved_values(graphs)
     return Dump(text, graphs, _header(text), path)
+
+
+def _quoted(graph: Graph) -> Graph:
+    """A graph that stands in other text, if in nothing else."""
+    graph.container = graph.container or "text"
+    return graph
 
 
 def _read_stream(stream: Stream) -> list[Graph]:
@@ -70,15 +82,13 @@ def _read_page(page: Page, depth: int) -> list[Graph]:
             start = max(_quote_start(text, head.line, core, position), position)
             graphs += _read_between(page, position, start, depth)
             region, position = quoted_region(page, start, leader[: len(core) + 1], len(text))
-            inside = _read_page(region, depth + 1)
-            for graph in inside:
-                graph.container = graph.container or "text"
-            graphs += inside
+            graphs += [_quoted(graph) for graph in _read_page(region, depth + 1)]
             continue
         if head.kind == "class":
             continue  # its `def` reads it
         found = _read_head(page, heads, place, limit)
         if found is not None:
+            found.is_part = found.is_part or _has_diff_column(text, found)
             if head.kind == "fragment":
                 add_source_mapping(found, text, position, head.line)
             graphs += _read_between(page, position, min(found.begin, head.line), depth)
@@ -107,6 +117,12 @@ def _read_head(page: Page, heads: list[Head], place: int, limit: int) -> Graph |
     if graph is not None and owner is not None:
         graph.name = owner.name
     return graph
+
+
+def _has_diff_column(text: str, graph: Graph) -> bool:
+    """Whether lines between the records are those of a diff whose `@@` lines were left out: nodes may be missing."""
+    signs = [text.find(sign, graph.begin, graph.end) for sign in ("\n+ ", "\n- ")]
+    return any(at >= 0 and _DIFF_LINE.search(text, at, graph.end) is not None for at in signs)
 
 
 def _quote_start(text: str, line: int, core: str, floor: int) -> int:
@@ -172,7 +188,7 @@ def _read_between(page: Page, start: int, end: int, depth: int) -> list[Graph]:
     text = page.text
     graphs: list[Graph] = []
     quoted = _Quoted(page, graphs)
-    line, line_end, free, sign = start, start, start, -1
+    line, line_end, free, sign, taken = start, start, start, -1, -1
     at = text.find("[target=", start, end)
     while at >= 0:
         if at >= line_end:  # a new line: what is known of it is found once, however long it is
@@ -184,14 +200,15 @@ def _read_between(page: Page, start: int, end: int, depth: int) -> list[Graph]:
         after = free = at + len("[target=")
         if sign >= 0:
             leader = text[line : min(sign, line + _LONGEST_LEADER)]
-            if RECORD_BEGIN.match(text, line, line_end):
+            if line != taken and RECORD_BEGIN.match(text, line, line_end):
+                taken = line  # what stands behind its record is quoted
                 graph = read_graph_str(page, line, line, end)
                 if graph.nodes:
                     graphs.append(graph)
                 after = max(graph.end, after)  # without nodes: up to the last line that should have been one
             elif len(leader) < _LONGEST_LEADER and is_leader(leader) and depth < _DEEPEST_QUOTE:
                 region, after = quoted_region(page, line, leader, end)
-                graphs += _read_between(region, 0, len(region.text), depth + 1)
+                graphs += [_quoted(graph) for graph in _read_between(region, 0, len(region.text), depth + 1)]
             else:
                 after = free = quoted.take(at, line_end)
         at = text.find("[target=", after, end)

@@ -198,7 +198,9 @@ def record_at(text: str, start: int, limit: int, to_line_end: bool) -> Record | 
     if front is None:
         return None
     no_call = no_default = False
-    for sign in _TARGET_END.finditer(text, front.end(), limit):
+    # a target holds no other record: what stands behind this one on its line
+    other = text.find("[target=", front.end(), limit)
+    for sign in _TARGET_END.finditer(text, front.end(), limit if other < 0 else other):
         args = None
         if sign[1]:
             end = None if no_call else _arguments_end(text, sign.end(), limit, to_line_end)

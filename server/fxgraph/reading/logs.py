@@ -41,7 +41,11 @@ _SIGNS_OF_PREFIX = (
 _BRACKETED = re.compile(r"\[([^\]\n]*)\]")
 _COMPILE_ID = re.compile(r"!?\d[\d/_!]*|!\d?[\d/_!]*|-")
 _ANNOUNCED_ID = re.compile(r"\[(!?\d+/\d[\d_/]*|!\d+)\]")
+#: A line of more characters is no title. Many graphs can stand below one line.
+_LONGEST_TITLE = 2000
 _TITLE = re.compile(r"^[ \t]*=+ (.+?) =+[ \t]*$", re.MULTILINE)
+#: TORCH_LOGS=graph of torch 2.2 (torch/_dynamo/utils.py `format_graph_tabular`).
+_TITLE_BEFORE = re.compile(r"[ \t]*(\S+) <eval_with_key>\.\d+ ")
 
 
 class Stream(NamedTuple):
@@ -110,14 +114,20 @@ def has_sign_of_prefix(text: str) -> bool:
 
 
 def title_above(text: str, begin: int) -> str | None:
-    """What `===== Forward graph 0 =====` above a graph calls it, within three lines."""
-    start = begin
-    for _ in range(4):
-        start = text.rfind("\n", 0, start)
-        if start < 0:
+    """What `===== Forward graph 0 =====` above a graph calls it, within three lines, or the words before a table."""
+    end = text.rfind("\n", 0, begin)
+    title = _title_before(text, end + 1, begin)
+    if title is not None:
+        return title
+    for _ in range(3):
+        if end < 0:
             break
-    found = _TITLE.findall(text, max(start, 0), begin)
-    return found[-1] if found else None
+        line = text.rfind("\n", 0, end) + 1
+        title = _title_in(text, line, end)
+        if title is not None:
+            return title
+        end = line - 1
+    return None
 
 
 def announced(text: str, begin: int) -> tuple[str | None, str | None]:
@@ -125,11 +135,27 @@ def announced(text: str, begin: int) -> tuple[str | None, str | None]:
     line = text.rfind("\n", 0, begin) + 1
     above = text.rfind("\n", 0, max(line - 1, 0)) + 1
     first = text.rfind("\n", 0, max(above - 1, 0)) + 1
-    title = _TITLE.match(text, above, line)
-    if title is None or "TRACED GRAPH" not in text[first:above]:
+    title = _title_before(text, line, begin)
+    if title is None:
+        title = _title_in(text, above, line)
+    else:  # its title stands on the line of its head
+        above, first = line, above
+    if title is None or above - first > _LONGEST_TITLE or "TRACED GRAPH" not in text[first:above]:
         return None, None
     compile_id = _ANNOUNCED_ID.search(text, first, above)
-    return title[1], compile_id[1] if compile_id else None
+    return title, compile_id[1] if compile_id else None
+
+
+def _title_before(text: str, line: int, begin: int) -> str | None:
+    """The title in front of a table's head, ` __compiled_fn_0 <eval_with_key>.0 opcode  name ...`."""
+    title = _TITLE_BEFORE.fullmatch(text, line, begin) if begin - line <= _LONGEST_TITLE else None
+    return title[1] if title else None
+
+
+def _title_in(text: str, line: int, end: int) -> str | None:
+    """The title that is all of a line."""
+    title = _TITLE.match(text, line, end) if end - line <= _LONGEST_TITLE else None
+    return title[1] if title else None
 
 
 def _key(prefix: re.Match[str]) -> tuple[str | None, ...]:

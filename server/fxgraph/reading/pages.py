@@ -10,7 +10,7 @@ from fxgraph.graph import Page
 _NOISE = re.compile(r"\x1b\[[0-9;:?]*[ -/]*[@-~]|\x1b\][^\x07\x1b\n]*(?:\x07|\x1b\\)|\r(?=\n)|\A\ufeff")
 
 #: What quotes a whole line: comment signs, e-mail and Markdown quotes, pytest's `E   `, a doctest prompt.
-_LEADER = re.compile(r"[ \t]*(?:(?:\#+|//+|>>>|>|\.\.\.|\*|\||E|--|;+|%%)(?:[ \t]+|(?=>)|$))+[ \t]*", re.MULTILINE)
+_LEADER = re.compile(r"[ \t]*(?:(?:\#+|//+!?|>>>|>|\.\.\.|\*|\||E|--|;+|%%)(?:[ \t]+|(?=>)|$))+[ \t]*", re.MULTILINE)
 
 
 #: A comment for fxgraph that silences findings: it may stand behind a node of any form, also in a table.
@@ -34,6 +34,9 @@ def clean_page(text: str) -> Page:
             page = page.of_pieces(pieces)
         if "\r" in page.text:
             page.text = page.text.replace("\r", "\n")
+    if "\xa0" in page.text:  # text copied from a web page
+        page = page.of_pieces([(0, len(page.text))])
+        page.text = page.text.replace("\xa0", " ")
     return page
 
 

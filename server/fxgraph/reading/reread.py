@@ -19,9 +19,9 @@ from fxgraph.reading.logs import has_sign_of_prefix
 from fxgraph.reading.names import keep_reads
 from fxgraph.reading.python_form import read_statements
 
-#: What `clean_page` would take out of the text or turn into line ends, the quotes of a block of metadata,
-#: and a line that goes on behind a backslash.
-_NOISE = ("\r", "\x1b", "\ufeff", "fxgraph:", '"""')
+#: What `clean_page` would take out of the text or turn into line ends and blanks, signs of a diff, and the quotes of a
+#: block of metadata.
+_NOISE = ("\r", "\x1b", "\ufeff", "\xa0", "fxgraph:", "@@ -", "\n+", "\n-", '"""')
 _RETURN = re.compile(r"^[ \t]*return\b", re.MULTILINE)
 
 

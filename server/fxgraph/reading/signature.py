@@ -9,7 +9,7 @@ The keys of `Graph.signature`, as far as the text tells them:
     buffers_to_mutate   output name -> buffer
     output_kinds        output name -> `USER_OUTPUT`, `BUFFER_MUTATION`, ... (`OutputKind`)
     user_outputs        names
-    outputs             [name, kind, target or None] of each, in their order
+    outputs             [name, kind, target or None] of each, in their order; None for the name of a constant
     range_constraints   symbol -> text (`VR[2, 64]`)
     saved_for_backward  names a forward graph returns for its backward graph
     source_nodes        name in the program -> names of its ATen nodes
@@ -24,13 +24,14 @@ from fxgraph.graph import OUTPUT, PLACEHOLDER, Graph
 
 _SIGNATURE = re.compile(r"^[ \t]*Graph signature:", re.MULTILINE)
 _CONSTRAINTS = re.compile(r"^[ \t]*Range constraints: \{(.*)\}[ \t]*$", re.MULTILINE)
-#: 2.7 and later: `p_fc_weight: PARAMETER target='fc.weight'`.
-_LINE = re.compile(r"^[ \t]*(\w+): ([A-Z_]+)(?: target='([^'\n]*)')?", re.MULTILINE)
+#: 2.7 and later: `p_fc_weight: PARAMETER target='fc.weight'`. A constant that is returned has no name.
+_LINE = re.compile(r"^[ \t]*(\w*): ([A-Z_]+)(?: target='([^'\n]*)')?", re.MULTILINE)
 _SECTION = re.compile(r"^[ \t]*# (inputs|outputs)[ \t]*$", re.MULTILINE)
-#: Before: `InputSpec(kind=<InputKind.PARAMETER: 2>, arg=TensorArgument(name='p'), target='fc.weight', ...)`.
+#: Before: `InputSpec(kind=<InputKind.PARAMETER: 2>, arg=TensorArgument(name='p'), target='fc.weight', ...)`. A constant
+#: is `ConstantArgument(name='', value=3)`; torch 2.2 says `ConstantArgument(value=3)`, also of a node: `(value=f3)`.
 _SPEC = re.compile(
     r"(Input|Output)Spec\(kind=<(?:Input|Output)Kind\.(\w+): \d+>, "
-    r"arg=\w+\((?:name='([^']*)')?.{0,500}?\), target=(?:'([^']*)'|None)"
+    r"arg=\w+\((?:name='([^']*)'|value=([A-Za-z_]\w*)(?=\)))?.{0,500}?\), target=(?:'([^']*)'|None)"
 )
 #: `VR[2, 64]`, `VR[2, int_oo]`; torch 2.2 writes `ValueRanges(lower=2, upper=5, is_bool=False)`.
 _RANGE = re.compile(r"(\w+): (\w+\[[^\]]*\]|ValueRanges\([^)]*\))")
@@ -49,7 +50,11 @@ def add_export_signature(graph: Graph, limit: int) -> None:
     line_end = text.find("\n", start.end(), end)
     if "ExportGraphSignature(" in text[start.end() : line_end if line_end >= 0 else end]:
         specs = _SPEC.findall(text, start.end(), end)
-        told = [(side == "Input", name, kind, target or None) for side, kind, name, target in specs if name]
+        nodes = {node.name for node in graph.nodes}
+        told = [
+            (side == "Input", name or (value if value in nodes else ""), kind, target or None)
+            for side, kind, name, value, target in specs
+        ]
     else:
         outputs = next((m.start() for m in _SECTION.finditer(text, start.end(), end) if m[1] == "outputs"), end)
         for match in _LINE.finditer(text, start.end(), end):
@@ -68,16 +73,17 @@ def _names_of_inputs(graph: Graph) -> dict[str, str]:
 
 
 def _by_kind(told: list[tuple[bool, str, str, str | None]]) -> dict[str, object]:
-    inputs = [(name, kind, target) for is_input, name, kind, target in told if is_input]
+    inputs = [(name, kind, target) for is_input, name, kind, target in told if is_input and name]
     outputs = [(name, kind, target) for is_input, name, kind, target in told if not is_input]
+    named = [(name, kind, target) for name, kind, target in outputs if name]
     return {
         "inputs_to": {name: target for name, _, target in inputs if target is not None},
         "input_kinds": {name: kind for name, kind, _ in inputs},
         "user_inputs": [name for name, kind, _ in inputs if kind == "USER_INPUT"],
-        "buffers_to_mutate": {name: target for name, kind, target in outputs if kind == "BUFFER_MUTATION"},
-        "output_kinds": {name: kind for name, kind, _ in outputs},
-        "user_outputs": [name for name, kind, _ in outputs if kind == "USER_OUTPUT"],
-        "outputs": [[name, kind, target] for name, kind, target in outputs],
+        "buffers_to_mutate": {name: target for name, kind, target in named if kind == "BUFFER_MUTATION"},
+        "output_kinds": {name: kind for name, kind, _ in named},
+        "user_outputs": [name for name, kind, _ in named if kind == "USER_OUTPUT"],
+        "outputs": [[name or None, kind, target] for name, kind, target in outputs],
     }
 
 

@@ -14,6 +14,8 @@ from fxgraph.reading.parts import Argument, Arguments, Parts, Stretch, argument,
 from fxgraph.reading.scan import elements
 
 _DASHES = re.compile(r"^[ \t]*(-+)  (-+)  (-+)  (-+)  (-+)[ \t]*$", re.MULTILINE)
+#: Mail programs and web pages put a blank line behind every line.
+_BLANK_LINES = re.compile(r"(?:[ \t]*\n){1,9}")
 _OPCODE_ROW = re.compile(r"[ \t]*(" + "|".join(OPCODES) + r")(?:  |\s*$)")
 _CELL = re.compile(r"\S+(?: \S+)*")
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -25,7 +27,9 @@ Read = tuple[str, int, bool]
 def read_tabular(page: Page, begin: int, head_end: int, limit: int) -> Graph | None:
     """The graph of the table whose head is [begin, head_end), or None where no line of dashes follows."""
     text = page.text
-    dashes = _DASHES.match(text, min(head_end + 1, limit), limit)
+    line = min(head_end + 1, limit)
+    blank = _BLANK_LINES.match(text, line, limit)
+    dashes = _DASHES.match(text, blank.end() if blank else line, limit)
     if dashes is None:
         return None
     line = dashes.start()
