@@ -1,8 +1,8 @@
 """Semantic tokens over the wire: full, range and delta, in the columns of the session."""
 
-from array import array
-
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fxgraph.features.lines import LineIndex
 from fxgraph.features.token_legend import MODIFIERS, TYPES
@@ -97,6 +97,19 @@ def test_a_document_of_too_many_lines_is_told_by_range_only():
         assert told(some["data"], TEXT) == [(3, "return", "keyword"), (3, "f", "variable")]
 
 
+def check_difference(old: list[int], new: list[int], expected: tuple[int, int, int] | None = None) -> None:
+    """What the edit says makes the new list of the old one; it takes away and brings as many numbers as expected."""
+    start, removed, inserted = difference(numbers_as_text(old), numbers_as_text(new))
+    some = [int(number) for number in inserted.split(",")] if inserted else []
+    assert old[:start] + some + old[start + removed :] == new
+    assert start % 5 == removed % 5 == len(some) % 5 == 0
+    assert expected is None or (start, removed, len(some)) == expected
+
+
+def numbers_as_text(numbers: list[int]) -> str:
+    return ",".join(map(str, numbers))
+
+
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
@@ -104,24 +117,36 @@ def test_a_document_of_too_many_lines_is_told_by_range_only():
         ([1] * 10, [1] * 10, (10, 0, 0)),
         ([1] * 10, [1] * 15, (10, 0, 5)),
         ([], [1] * 5, (0, 0, 5)),
+        ([1] * 5, [], (0, 5, 0)),
         ([1] * 5 + [2] * 5 + [3] * 5, [1] * 5 + [3] * 5, (5, 5, 0)),
         ([1, 1, 1, 1, 1, 2, 2, 2, 2, 2], [1, 1, 1, 1, 9, 2, 2, 2, 2, 2], (0, 5, 5)),
+        ([1, 1, 1, 1, 1], [1, 1, 1, 1, 11], (0, 5, 5)),
+        ([1, 1, 1, 1, 1], [21, 1, 1, 1, 1], (0, 5, 5)),
+        ([12, 1, 1, 1, 1], [2, 1, 1, 1, 1, 12, 1, 1, 1, 1], (0, 0, 5)),
     ],
 )
 def test_the_difference_of_two_lists(old, new, expected):
-    assert difference(array("I", old), array("I", new)) == expected
+    check_difference(old, new, expected)
+    check_difference(new, old, (expected[0], expected[2], expected[1]))
 
 
 def test_the_difference_of_long_lists():
-    old = array("I", range(400_000))
-    for at in (0, 5, 49_995, 50_000, 123_455, 399_995):
-        new = old[:at] + array("I", [7, 7, 7, 7, 7]) + old[at:]
-        assert difference(old, new) == (at, 0, 5)
-        assert difference(new, old) == (at, 5, 0)
+    old = list(range(100_000))
+    for at in (0, 5, 49_995, 50_000, 99_995):
+        new = [*old[:at], 7, 7, 7, 7, 7, *old[at:]]
+        check_difference(old, new, (at, 0, 5))
+        check_difference(new, old, (at, 5, 0))
+
+
+TOKENS = st.lists(st.lists(st.sampled_from([0, 1, 11, 21, 12]), min_size=5, max_size=5), max_size=4)
+
+
+@given(TOKENS, TOKENS, TOKENS, TOKENS)
+def test_the_difference_of_lists_that_look_alike(front, old, new, back):
+    check_difference(*([one for token in front + middle + back for one in token] for middle in (old, new)))
 
 
 def test_lines_that_hold_several_runs():
     index = LineIndex("aé bb\n\ncc é dd\n")
-    found = [(0, [2, 4, 0]), (3, [2, 4, 0]), (7, [2, 4, 0, 0, 5, 2, 4, 0])]
-    numbers = encode(iter(found), Wire(index, "utf-8"))
-    assert numbers.tolist() == [0, 0, 3, 4, 0, 0, 4, 2, 4, 0, 2, 0, 2, 4, 0, 0, 6, 2, 4, 0]
+    found = [(0, 0, 2, "2,4,0"), (3, 3, 5, "2,4,0"), (7, 12, 14, "2,4,0,0,5,2,4,0")]
+    assert encode(iter(found), Wire(index, "utf-8")) == "0,0,3,4,0,0,4,2,4,0,2,0,2,4,0,0,6,2,4,0"

@@ -1,52 +1,46 @@
-"""The words of records as torch writes most of them, taken in one step: a tenth of what `token_records` costs.
+"""The words of records, put together from stretches that were told apart before: a tenth of what `token_records` costs.
 
-Whatever is not written just so is left to `token_records`; where both know a record they agree.
+The names of nodes change from record to record; what stands between them hardly does. A record is split at the names
+that its node defines, reads and frees. Which words each stretch between them holds was learnt from the first record
+with that stretch: dumps are read from the left to the right, so behind a name the same characters are the same words.
 """
 
 from __future__ import annotations
 
-import re
-
 from fxgraph.analysis import Facts
-from fxgraph.features.token_legend import (
-    CONSTANT,
-    DEAD,
-    DEFINITION,
-    FREED,
-    KEYWORD,
-    LAST_USE,
-    NAME_TYPES,
-    NUMBER,
-    OPCODE_MODIFIERS,
-    PARAMETER,
-    TYPE,
-    VARIABLE,
-)
-from fxgraph.features.token_targets import target_pieces
-from fxgraph.graph import CALL_FUNCTION, Node
+from fxgraph.features.token_legend import DEAD, DEFINITION, FREED, LAST_USE, NAME_TYPES, VARIABLE, Piece
+from fxgraph.graph import OUTPUT, Node
 
-_RECORD = re.compile(
-    r'%(\w+) : (?:Tensor "([^"\n]+)")?\[num_users=\d+\] = (\w+)\[target=([^\]\n]+)\]'
-    r"(?:\(args = [^\n]* kwargs = \{[^\n]*\}\))?\Z"
-)
-_STATEMENT = re.compile(
-    r'(\w+)(?:: "([^"\n]+)")? = (?:(torch\.[\w.]+)\(([^;\n"\'#<]*)\)|(\w+\[\d+\]))(?:;  ((?:\w+ = )+)None)?\Z'
-)
-#: Words among operands; a keyword with the `:` or ` =` behind it.
-_PRINTED_WORD = re.compile(r"%?[\w.\-:]+(?:(?<=\de)\+\d+)?")
-_GENERATED_WORD = re.compile(r"[\w.\-]+(?:(?<=\de)\+\d+)?(?: =)?")
+#: Words of one line: the document offsets of the first word, of the last one, and behind it; then as text the length,
+#: type and modifiers of each word, and between two words a 0 for "the same line" and the distance from the start of the
+#: one to the start of the next: what LSP wants behind the two numbers of the first.
+Run = tuple[int, int, int, str]
 
-_NUMBER = re.compile(r"-?\d[\w.]*(?:(?<=[eE])[-+]\d+)?")
-_CONSTANT = re.compile(r"True|False|None|Ellipsis|-?(?:inf|nan)|torch\.[a-z]\w*|[a-z]+:\d+")
-_KEYWORD = re.compile(r"[^\W\d]\w*(?::| =)")
-_NAME = re.compile(r"[^\W\d]\w*")
+#: So many stretches are remembered.
+_MOST = 10_000
 
-#: What a word can be besides: a name that is not read here, or nothing.
-_NAMED, _NOTHING = -1, -2
+
+class _Known:
+    """What was learnt of one notation. It holds for every graph: all that differs between graphs is in the names.
+
+    stretches  a stretch -> its words, by offsets in it
+    steps      (stretch, length of the name in front, length and look of the name behind) -> text of its words and of
+               the name behind
+    tails      (stretch behind the last name, length of that name) -> text, and as in `Run` where its last word starts
+               and ends, counted from the start of that name
+    """
+
+    def __init__(self) -> None:
+        self.stretches: dict[str, list[Piece]] = {}
+        self.steps: dict[tuple[str, int, int, int], str] = {}
+        self.tails: dict[tuple[str, int], tuple[str, int, int]] = {}
+
+
+_PRINTED, _GENERATED = _Known(), _Known()
 
 
 class Liner:
-    """Tells the words of one graph's ordinary records apart."""
+    """Tells the words of one graph's records, as far as they are like others that were told before."""
 
     def __init__(self, facts: Facts) -> None:
         graph = facts.graph
@@ -55,126 +49,130 @@ class Liner:
         self._users = facts.links.users
         self._dead = facts.dead
         self._whole = graph.is_whole
-        self._words: dict[str, tuple[int, int]] = {}
-        self._fronts: dict[tuple[str, str, int], tuple[list[int], int]] = {}
-        self._printed = graph.form == "graph_str"
-        self.run = {"graph_str": self._record, "code": self._statement, "readable": self._statement}.get(graph.form)
+        self._knows = graph.form != "tabular"  # columns move with the widest cell
+        printed = graph.form == "graph_str"
+        self._sign, self._opening = ("%", "](args = (") if printed else ("", " = ")
+        self._known = _PRINTED if printed else _GENERATED
 
-    def _record(self, node: Node) -> tuple[int, list[int]] | None:
-        """The page offset of a record's first word, and its words as in a `Run`; None where it is no ordinary one."""
-        match = _RECORD.match(self._text, node.begin, node.end)
-        if match is None:
-            return None
-        start, opcode = match.start(1), match.start(3)
-        kind = NAME_TYPES.get(node.opcode, VARIABLE)
-        numbers = [len(match[1]), kind, DEFINITION | DEAD if node.index in self._dead else DEFINITION]
-        if match[2] is not None:
-            at = match.start(2)
-            numbers += (0, at - start, len(match[2]), TYPE, 0)
-            gap = opcode - at
-        else:
-            gap = opcode - start
-        front, last = self._front(match[3], match[4], gap)
-        numbers += front
-        return self._with_operands(node, start, numbers, opcode + last, match.end(4) + len("](args = "), node.end)
+    def run(self, node: Node, told: list[Piece] | None = None) -> Run | None:
+        """The words of a record, by page offsets; None where some stretch of it was never seen.
 
-    def _front(self, opcode: str, target: str, gap: int) -> tuple[list[int], int]:
-        """The words of `opcode[target=...]`, or of a target alone, `gap` behind the word in front.
-
-        Beside them: how far in the last of them begins.
+        told  the words of this very record, ascending: what is not known yet is learnt from them
         """
-        front = self._fronts.get((opcode, target, gap))
-        if front is None:
-            numbers: list[int] = []
-            last, shift = -gap, 0
-            if opcode:
-                numbers = [0, gap, len(opcode), KEYWORD, OPCODE_MODIFIERS.get(opcode, 0)]
-                last, shift = 0, len(opcode) + len("[target=")
-            for offset, length, kind, modifiers in target_pieces(opcode or CALL_FUNCTION, target):
-                numbers += (0, shift + offset - last, length, kind, modifiers)
-                last = shift + offset
-            front = self._fronts[opcode, target, gap] = (numbers, last)
-        return front
-
-    def _statement(self, node: Node) -> tuple[int, list[int]] | None:
-        """The same for a statement that calls one of torch's functions, or takes one of several results."""
-        if node.opcode != CALL_FUNCTION:
+        if node.opcode == OUTPUT or not self._knows:
             return None
-        match = _STATEMENT.match(self._text, node.begin, node.end)
-        if match is None or (match[3] or "operator.getitem") != node.target:
+        begin, start, name = node.begin, node.start, node.name
+        record = self._text[begin : node.end]
+        at, size = start - begin, len(name)
+        if at != len(self._sign) or not record.startswith(name, at):
             return None
-        start = at = match.start(1)
-        numbers = [len(match[1]), VARIABLE, DEFINITION | DEAD if node.index in self._dead else DEFINITION]
-        if match[2] is not None:
-            at = match.start(2)
-            numbers += (0, at - start, len(match[2]), TYPE, 0)
-        if match[3] is not None:
-            begin = match.start(3)
-            front, last = self._front("", match[3], begin - at)
-            numbers += front
-            at = begin + last
-        found = self._with_operands(node, start, numbers, at, *match.span(4 if match[3] is not None else 5))
-        if found is None or match[6] is None:
-            return found
-        at = start + sum(numbers[4::5])
-        free = match.start(6)
-        for name in match[6].split(" = ")[:-1]:
-            definition = self._definitions.get(name)
-            kind = VARIABLE if definition is None else NAME_TYPES.get(definition.opcode, VARIABLE)
-            numbers += (0, free - at, len(name), kind, FREED)
-            at = free
-            free += len(name) + len(" = ")
-        return found
-
-    def _with_operands(
-        self, node: Node, start: int, numbers: list[int], at: int, begin: int, end: int
-    ) -> tuple[int, list[int]] | None:
-        """`numbers` with the words of the operands in [begin, end), the last word so far at `at`.
-
-        None where the names there are not those that the node reads: some stand in a string, or are sizes.
-        """
-        printed = self._printed
-        reads = iter(node.reads)
-        expected = next(reads, None)
-        words, definitions, users, whole = self._words, self._definitions, self._users, self._whole
-        for match in (_PRINTED_WORD if printed else _GENERATED_WORD).finditer(self._text, begin, end):
-            word = match[0]
-            place = match.start()
-            modifiers = 0
-            if printed and word[0] == "%":
-                word = word[1:]
-                place += 1
-                if word != expected:
-                    return None
-            elif printed or word != expected:
-                known = words.get(word)
-                if known is None:
-                    known = words[word] = self._word(word)
-                kind, length = known
-                if kind == _NAMED:
-                    return None
-                if kind != _NOTHING:
-                    numbers += (0, place - at, length, kind, 0)
-                    at = place
-                continue
-            expected = next(reads, None)
-            definition = definitions.get(word)
-            kind = VARIABLE
+        look = NAME_TYPES.get(node.opcode, VARIABLE) | (DEFINITION << 8)
+        if node.index in self._dead:
+            look |= DEAD << 8
+        words = f"{size},{look & 255},{look >> 8}"
+        if told is not None and (start, size, look & 255, look >> 8) not in told:
+            return None
+        behind = at + size
+        sign, whole, known = self._sign, self._whole, self._known
+        steps, definitions, users = known.steps, self._definitions, self._users
+        search = record.find(self._opening, behind) + len(self._opening)  # where reads may stand
+        if search < behind:
+            search = behind
+        elif not sign and node.reads and not record.startswith(node.reads[0], search):
+            search = max(record.find("(", search), search)
+        for name in node.reads:
+            place = record.find(sign + name, search) + len(sign)
+            if place < search:
+                return None
+            definition = definitions.get(name)
+            look = VARIABLE
             if definition is not None:
-                kind = NAME_TYPES.get(definition.opcode, VARIABLE)
+                look = NAME_TYPES.get(definition.opcode, VARIABLE)
                 readers = users[definition.index]
                 if whole and readers and readers[-1] is node:
-                    modifiers = LAST_USE
-            numbers += (0, place - at, len(word), kind, modifiers)
-            at = place
-        return (start, numbers) if expected is None else None
+                    look |= LAST_USE << 8
+            key = (record[behind:place], size, len(name), look)
+            step = steps.get(key) or self._step(key, begin + behind, told)
+            if step is None:
+                return None
+            words += step
+            at, size = place, len(name)
+            search = behind = place + size
+        if node.frees:
+            search = max(record.find(";", search), search)
+        for name in node.frees:
+            place = record.find(name, search)
+            if place < 0:
+                return None
+            definition = definitions.get(name)
+            look = VARIABLE if definition is None else NAME_TYPES.get(definition.opcode, VARIABLE)
+            key = (record[behind:place], size, len(name), look | (FREED << 8))
+            step = steps.get(key) or self._step(key, begin + behind, told)
+            if step is None:
+                return None
+            words += step
+            at, size = place, len(name)
+            search = behind = place + size
+        rest = record[behind:]
+        tail = known.tails.get((rest, size)) or self._tail(rest, size, begin + behind, told)
+        if tail is None:
+            return None
+        return start, begin + at + tail[1], begin + at + tail[2], words + tail[0]
 
-    def _word(self, word: str) -> tuple[int, int]:
-        """Type and length of a word that is no read."""
-        if _CONSTANT.fullmatch(word):
-            return CONSTANT, len(word)
-        if _NUMBER.fullmatch(word):
-            return NUMBER, len(word)
-        if _KEYWORD.fullmatch(word):
-            return PARAMETER, len(word) - (1 if self._printed else 2)
-        return (_NAMED if not self._printed and _NAME.fullmatch(word) else _NOTHING), 0
+    def _step(self, key: tuple[str, int, int, int], begin: int, told: list[Piece] | None) -> str | None:
+        """The text of a stretch that begins at this page offset, and of the name behind it."""
+        stretch, before, size, look = key
+        if told is not None and (begin + len(stretch), size, look & 255, look >> 8) not in told:
+            return None  # only a part of another word
+        pieces = self._words(stretch, begin, told)
+        if pieces is None:
+            return None
+        if len(self._known.steps) >= _MOST:
+            self._known.steps.clear()
+        text, last = _chained(pieces, before)
+        step = self._known.steps[key] = f"{text},0,{len(stretch) + before - last},{size},{look & 255},{look >> 8}"
+        return step
+
+    def _tail(self, stretch: str, before: int, begin: int, told: list[Piece] | None) -> tuple[str, int, int] | None:
+        """The text of the stretch behind the last name."""
+        pieces = self._words(stretch, begin, told)
+        if pieces is None:
+            return None
+        if len(self._known.tails) >= _MOST:
+            self._known.tails.clear()
+        text, last = _chained(pieces, before)
+        end = last + pieces[-1][1] if pieces else before
+        self._known.tails[stretch, before] = text, last, end
+        return text, last, end
+
+    def _words(self, stretch: str, begin: int, told: list[Piece] | None) -> list[Piece] | None:
+        """The words of a stretch that begins at this page offset; None where nobody has told them, or some do not lie
+        between two names.
+        """
+        pieces = self._known.stretches.get(stretch)
+        if pieces is not None or told is None or "\n" in stretch:
+            return pieces
+        if len(self._known.stretches) >= _MOST:
+            self._known.stretches.clear()
+        pieces = []
+        behind, end = begin, begin + len(stretch)
+        for at, length, kind, modifiers in told:
+            if at + length <= begin or at >= end:
+                continue
+            if at < behind or at + length > end:
+                return None
+            pieces.append((at - begin, length, kind, modifiers))
+            behind = at + length
+        self._known.stretches[stretch] = pieces
+        return pieces
+
+
+def _chained(pieces: list[Piece], before: int) -> tuple[str, int]:
+    """The words of a stretch as text that follows a name of that length, and where the last of them, or the name,
+    starts: counted from the start of the name.
+    """
+    text, last = "", 0
+    for at, length, kind, modifiers in pieces:
+        text += f",0,{before + at - last},{length},{kind},{modifiers}"
+        last = before + at
+    return text, last

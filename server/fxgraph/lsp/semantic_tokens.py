@@ -1,17 +1,17 @@
 """Words of a dump as LSP's semantic tokens: five numbers each, relative to the token before (LSP 3.17).
 
-A graph of 100,000 nodes takes four million numbers: they are kept in an array, and written as text piece by piece.
+A graph of 100,000 nodes takes four million numbers: they are text from the start, most of it made once for many tokens.
 """
 
 from __future__ import annotations
 
-from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from fxgraph.features.lines import width
-from fxgraph.features.tokens import Run, runs
+from fxgraph.features.token_lines import Run
+from fxgraph.features.tokens import runs
 from fxgraph.lsp.protocol import Raw
 from fxgraph.lsp.wire import Wire
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 #: Above so many lines a document's tokens are told by range only: VS Code stops colouring there, too.
 MOST_LINES = 300_000
-#: Numbers that are written together.
-_AT_ONCE = 50_000
+#: Runs that are put together at once.
+_AT_ONCE = 4_000
 #: Numbers of one token.
 _EACH = 5
 
@@ -30,7 +30,7 @@ class Kept(NamedTuple):
     """The tokens last told of a document: what a delta starts from."""
 
     result_id: str  # a `Question.state`
-    numbers: array[int]
+    data: str  # the numbers with commas between them
 
 
 def full(question: Question) -> Any:
@@ -47,13 +47,9 @@ def delta(question: Question) -> Any:
         return None
     if not isinstance(before, Kept) or before.result_id != question.parameters.previous_result_id:
         return _whole(told)
-    start, removed, inserted = difference(before.numbers, told.numbers)
-    pieces = [f'{{"resultId":"{told.result_id}","edits":[']
-    if removed or inserted:
-        pieces.append(f'{{"start":{start},"deleteCount":{removed},"data":[')
-        pieces += _text(told.numbers, start, start + inserted)
-        pieces.append("]}")
-    return Raw([*pieces, "]}"])
+    start, removed, inserted = difference(before.data, told.data)
+    edits = f'{{"start":{start},"deleteCount":{removed},"data":[{inserted}]}}' if removed or inserted else ""
+    return Raw([f'{{"resultId":"{told.result_id}","edits":[', edits, "]}"])
 
 
 def in_range(question: Question) -> Any:
@@ -64,76 +60,80 @@ def in_range(question: Question) -> Any:
     if start is None:
         return {"data": []}
     found = runs(question.snapshot, start, len(question.snapshot.text) if end is None else end, question.pause)
-    numbers = encode(found, wire)
-    return Raw(['{"data":[', *_text(numbers, 0, len(numbers)), "]}"])
+    return Raw(['{"data":[', encode(found, wire), "]}"])
 
 
-def encode(found: Iterable[Run], wire: Wire) -> array[int]:
-    """The numbers of ascending runs, columns and lengths in the session's encoding."""
+def encode(found: Iterable[Run], wire: Wire) -> str:
+    """The numbers of ascending runs, columns and lengths in the session's encoding, with commas between them."""
     lines, starts, text = wire.lines, wire.lines.starts, wire.lines.text
     plain = wire.encoding == "utf-32" or text.isascii()
-    numbers = array("I")
-    some: list[int] = []
-    line = told = -1  # the line of this run, and of the run before
-    start = following = 0  # where the line begins, and the next one
-    at = column = 0  # the last token of the line: its offset, and its column in the session's encoding
+    pieces: list[str] = []
+    some: list[str] = []
+    line = told = 0  # the line of this run, and of the run before
+    following = 0  # where the next line begins
+    at = 0  # where the last token of the line begins, or the line
     simple = plain
-    for offset, run in found:
-        if offset >= following:
-            line = bisect_right(starts, offset, max(line, 0)) - 1
-            start = at = starts[line]
-            column = 0
+    for first, last, _, words in found:
+        if first >= following:
+            line = bisect_right(starts, first, line) - 1
+            at = starts[line]
             following = starts[line + 1] if line + 1 < len(starts) else len(text) + 1
             simple = plain or lines.line_text(line).isascii()
         if simple:
-            some += (line - max(told, 0), offset - start - column)
-            some += run
-            column = offset - start + sum(run[4::_EACH])
+            some.append(f"{line - told},{first - at},{words}")
         else:
-            some += (line - max(told, 0), width(text[at:offset], wire.encoding))
-            some += _wide(text, offset, run, wire)
-            at = offset + sum(run[4::_EACH])
-        told = line
+            some.append(f"{line - told},{width(text[at:first], wire.encoding)},{_wide(text, first, words, wire)}")
+        told, at = line, last
         if len(some) >= _AT_ONCE:
-            numbers.extend(array("I", some))
+            pieces.append(",".join(some))
             some.clear()
-    numbers.extend(array("I", some))
-    return numbers
+    return ",".join(pieces + some)
 
 
-def _wide(text: str, offset: int, run: list[int], wire: Wire) -> list[int]:
+def _wide(text: str, offset: int, words: str, wire: Wire) -> str:
     """A run of a line with characters that take more than one unit, in the session's units."""
-    run = run.copy()
+    run = list(map(int, words.split(",")))
     for place in range(0, len(run), _EACH):
         run[place] = width(text[offset : offset + run[place]], wire.encoding)
         if place + 4 < len(run):
             distance = run[place + 4]
             run[place + 4] = width(text[offset : offset + distance], wire.encoding)
             offset += distance
-    return run
+    return ",".join(map(str, run))
 
 
-def difference(old: array[int], new: array[int]) -> tuple[int, int, int]:
-    """Where two lists of tokens differ: (start, how many numbers go, how many of the new ones come), whole tokens."""
+def difference(old: str, new: str) -> tuple[int, int, str]:
+    """Where the numbers of two lists of tokens differ: (start, how many of the old ones go, the new ones that come)."""
+    old, new = old and f"{old},", new and f"{new},"
     shorter = min(len(old), len(new))
-    front = _common(old, new, shorter, 0, 0, 1)
-    back = _common(old, new, shorter - front, len(old), len(new), -1)
-    return front, len(old) - front - back, len(new) - front - back
+    front = _common(old, new, shorter, from_end=False)
+    numbers = old.count(",", 0, front)
+    for _ in range(numbers % _EACH + 1):  # back to behind the last whole token
+        front = old.rfind(",", 0, max(front, 0))
+    front += 1
+    back = _common(old, new, shorter - front, from_end=True)
+    begins = all(len(data) == back or data[-back - 1] == "," for data in (old, new))
+    commas = old.count(",", len(old) - back)
+    for _ in range(commas % _EACH or (0 if begins else min(commas, _EACH))):  # on to the first whole token
+        back = len(old) - 1 - old.index(",", len(old) - back)
+    removed = old.count(",", front, len(old) - back)
+    return numbers - numbers % _EACH, removed, new[front : max(len(new) - back - 1, front)]
 
 
-def _common(old: array[int], new: array[int], most: int, old_at: int, new_at: int, step: int) -> int:
-    """How many numbers of whole tokens are the same from these places on, forwards or (step -1) backwards."""
-    a, b = memoryview(old), memoryview(new)
-    count = 0
-    for size in (_AT_ONCE, _EACH):  # blocks first: comparing bytes is a hundred times faster than numbers
-        while count + size <= most:
-            if step > 0:
-                left, right = a[old_at + count :][:size], b[new_at + count :][:size]
-            else:
-                left, right = a[: old_at - count][-size:], b[: new_at - count][-size:]
-            if left.tobytes() != right.tobytes():
-                break
+def _common(old: str, new: str, most: int, *, from_end: bool) -> int:
+    """How many characters, of at most so many, are the same at the begin or the end."""
+    count, size = 0, 1 << 16
+    while size:
+        if count + size > most:
+            same = False
+        elif from_end:
+            same = old[len(old) - count - size : len(old) - count] == new[len(new) - count - size : len(new) - count]
+        else:
+            same = old.startswith(new[count : count + size], count)
+        if same:
             count += size
+        else:
+            size >>= 1
     return count
 
 
@@ -151,11 +151,4 @@ def _all_tokens(question: Question) -> Kept | None:
 
 
 def _whole(told: Kept) -> Raw:
-    pieces = [f'{{"resultId":"{told.result_id}","data":[', *_text(told.numbers, 0, len(told.numbers)), "]}"]
-    return Raw(pieces)
-
-
-def _text(numbers: array[int], start: int, end: int) -> Iterator[str]:
-    for begin in range(start, end, _AT_ONCE):
-        some = str(numbers[begin : min(begin + _AT_ONCE, end)].tolist())[1:-1].replace(" ", "")
-        yield f",{some}" if begin > start else some
+    return Raw([f'{{"resultId":"{told.result_id}","data":[', told.data, "]}"])
