@@ -75,7 +75,7 @@ def _graph_runs(snapshot: Snapshot, graph: Graph, start: int, end: int, pause: C
         if comment is not None:
             begin = node.begin
             while comment is not None and comment[0] < begin:
-                yield from place([(comment[0], comment[1] - comment[0], COMMENT, 0)])
+                yield from place.comment(*comment)
                 comment = next(comments, None)
         told = None
         run = known(node)
@@ -88,7 +88,7 @@ def _graph_runs(snapshot: Snapshot, graph: Graph, start: int, end: int, pause: C
         else:
             yield from place(sorted(pieces(node)) if told is None else told)
     while comment is not None:
-        yield from place([(comment[0], comment[1] - comment[0], COMMENT, 0)])
+        yield from place.comment(*comment)
         comment = next(comments, None)
 
 
@@ -118,6 +118,12 @@ class _Placer:
             if moved is not None:
                 return [moved]
         return self._one_by_one(pieces)
+
+    def comment(self, start: int, end: int) -> list[Run]:
+        """Runs of a comment line."""
+        if self.is_idle:
+            return [(start, start, end, f"{end - start},{COMMENT},0")]
+        return self([(start, end - start, COMMENT, 0)])
 
     def moved(self, run: Run) -> Run | None:
         """A run of the page's offsets as one of the document's.
