@@ -10,6 +10,7 @@ import { createSample } from "./sample.ts";
 import { createServer, type Server } from "./server.ts";
 import { changesInterpreter } from "./settings.ts";
 import { createSlice } from "./slice.ts";
+import { createSource } from "./source.ts";
 import { createStatus } from "./status.ts";
 import { createViews } from "./views.ts";
 
@@ -46,6 +47,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     createGraphs(ask),
     createFind(ask),
     createSlice(ask),
+    createSource(ask),
     createSample(context),
     createDebugInfo(context, ask, status),
     commands.registerCommand("fxgraph.restart", () => again("asked for") ?? start()),

@@ -4,10 +4,10 @@ import { graphCount } from "./lenses.ts";
 import { COPY_SLICE } from "./slice.ts";
 import { SCHEME } from "./views.ts";
 
-/** Tells the server which of its commands we run, and that we show which torch answers. */
+/** Tells the server which of its commands we run, that we show which torch answers, and ask before a script runs. */
 export const ourCapabilities: StaticFeature = {
   fillClientCapabilities: (capabilities: ClientCapabilities) => {
-    capabilities.experimental = { fxgraph: { commands: [COPY_SLICE], torch: true } };
+    capabilities.experimental = { fxgraph: { commands: [COPY_SLICE], torch: true, confirms: true } };
   },
   initialize: () => {},
   getState: () => ({ kind: "static" }),

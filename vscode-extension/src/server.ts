@@ -6,6 +6,7 @@ import { choose } from "./interpreter.ts";
 import { follow } from "./log.ts";
 import { middleware, ourCapabilities } from "./middleware.ts";
 import { currentSituation, thisMachine } from "./python.ts";
+import { confirmer } from "./source.ts";
 import type { Status } from "./status.ts";
 
 const OPEN_SETTINGS = "Open Settings";
@@ -52,6 +53,7 @@ export function createServer(context: ExtensionContext, log: LogOutputChannel, s
     // The server asks the torch of this environment where the user's settings name no other; it waits for its first question.
     const python = situation.trusted ? await situation.selected() : undefined;
     client = createClient(interpreter.python, cwd, { trusted: situation.trusted, python }, log, status);
+    client.onRequest("fxgraph/confirmRun", confirmer(context));
     log.info(`starting ${interpreter.python} -I ${launcher(cwd)}`);
     try {
       await client.start();

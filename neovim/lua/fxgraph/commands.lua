@@ -39,12 +39,29 @@ function M.find(filter, where)
   searching = where and id and { client, id } or nil
 end
 
---- Stops a search in a folder.
+--- Stops a search in a folder, or the run of this dump's source.
 function M.stop()
   if searching then
     searching[1]:cancel_request(searching[2])
     searching = nil
     vim.notify('fxgraph: the search was stopped')
+  else
+    M.rerun('fxgraph.stopSource')
+  end
+end
+
+--- Runs the script that has printed this dump, for the shapes of its values. The server asks first: its path and the
+--- hash of its content are shown.
+---@param command? string
+function M.rerun(command)
+  local client = ask.client_of(0)
+  if client then
+    local asked = { command = command or 'fxgraph.rerunSource', arguments = { vim.uri_from_bufnr(0) } }
+    client:request('workspace/executeCommand', asked, function(problem)
+      if problem then
+        vim.notify('fxgraph: ' .. problem.message, vim.log.levels.ERROR)
+      end
+    end, 0)
   end
 end
 
@@ -135,6 +152,7 @@ M.subcommands = {
   find = needs('a filter is needed: target=aten.mm', M.find),
   findall = needs('a filter is needed: target=aten.mm', function(filter) M.find(filter, 'folder') end),
   stop = M.stop,
+  rerun = function() M.rerun() end,
   slice = function() M.copy_slice() end,
   read = function() vim.bo.filetype = 'fxgraph' end,
   info = M.copy_debug_info,

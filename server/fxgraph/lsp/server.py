@@ -341,6 +341,8 @@ class Server(LanguageServer):
             raise Refusal(INVALID_PARAMS, "no document of this URI is open")
         if asked.command == STOP:
             return self._reruns.stop(uri)
+        if not self._settings_known:
+            raise Refusal(REQUEST_FAILED, "the editor has not told its settings yet: ask again in a moment")
         version = document.current
         self._read(document, version)
         try:
