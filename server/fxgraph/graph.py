@@ -222,7 +222,7 @@ class Graph:
     broken      page offsets (start, end) of lines that begin as a node and then fail
     comments    page offsets (start, end) of the comment lines inside, ascending; a `# File:` line among them speaks of
                 the nodes below it
-    doubtful    nodes with words that are reads only where a node of that name stands in the graph
+    doubtful    indices of the nodes with words that are reads only where a node of that name stands in the graph
     parent      index of the graph whose class holds this one's class, or None
     title       what a log calls it (`Forward graph 0`), else None
     compile_id  `0/0`, `0/1_1`, `!0`, else None
@@ -237,7 +237,7 @@ class Graph:
     begin: int
     end: int
     head_end: int
-    nodes: list[Node]
+    nodes: Sequence[Node]
     index: int = 0
     container: str | None = None
     has_head: bool = True
@@ -245,7 +245,7 @@ class Graph:
     is_part: bool = False
     broken: list[tuple[int, int]] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)
-    doubtful: list[Node] = field(default_factory=list)
+    doubtful: list[int] = field(default_factory=list)
     parent: int | None = None
     title: str | None = None
     compile_id: str | None = None

@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fxgraph.features.lines import LineIndex
+from fxgraph.reading import Edit
 
 TEXT = "graph():\r\n  %é😀x\rreturn\x0c\u2028x\n\nend"
 
@@ -75,4 +76,4 @@ def test_an_edit_gives_the_same_lines_as_a_new_index(old, inserted, start, lengt
     start = min(start, len(old))
     end = min(start + length, len(old))
     new = old[:start] + inserted + old[end:]
-    assert LineIndex(old).edited(new, start, end, len(inserted)).starts == LineIndex(new).starts
+    assert LineIndex(old).edited(new, [Edit(start, end, len(inserted))]).starts == LineIndex(new).starts

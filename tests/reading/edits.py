@@ -37,13 +37,12 @@ def state(dump: Dump) -> list[tuple]:
             )
             for node in graph.nodes
         ]
-        assert all(graph.nodes[node.index] is node for node in graph.doubtful)
         assert graph.page.text == dump.text or not graph.page.is_document
         found.append(
             (
                 *(graph.name, graph.form, graph.begin, graph.end, graph.head_end, graph.index, graph.container),
                 *(graph.has_head, graph.has_end, graph.is_part, graph.broken, graph.comments, graph.parent),
-                [node.index for node in graph.doubtful],
+                graph.doubtful,
                 nodes,
             )
         )

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from fxgraph.analysis import liveness
 from fxgraph.analysis.level import Level, level_of
-from fxgraph.analysis.names import Links, definitions_of, link
+from fxgraph.analysis.names import Definitions, Links, definitions_of, link
 from fxgraph.analysis.purity import effect_of
 from fxgraph.analysis.signs import sign_of_dynamo
 from fxgraph.analysis.stage import Stage, stage_of
@@ -31,7 +31,7 @@ class Facts:
         self.computed: dict[int, str] = {}
 
     @cached_property
-    def definitions(self) -> dict[str, Node]:
+    def definitions(self) -> Definitions:
         """The node that a name means, as in `links`, for a tenth of its cost."""
         links: Links | None = self.__dict__.get("links")
         return definitions_of(self.graph) if links is None else links.definitions
@@ -40,6 +40,15 @@ class Facts:
     def links(self) -> Links:
         """Definitions and users."""
         return link(self.graph)
+
+    def take_names(self, older: Facts) -> None:
+        """Take over what is known of names from an older version of the graph with the same names and reads."""
+        links: Links | None = older.__dict__.get("links")
+        definitions: Definitions | None = older.__dict__.get("definitions")
+        if links is not None:
+            self.__dict__["links"] = links.of(self.graph)
+        elif definitions is not None:
+            self.__dict__["definitions"] = Definitions(self.graph.nodes, definitions.places)
 
     @cached_property
     def level(self) -> Level:

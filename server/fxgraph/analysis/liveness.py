@@ -15,10 +15,10 @@ def unused(graph: Graph, links: Links) -> frozenset[int]:
     A second definition of a name that is read is none of them: it may be the one that is meant.
     """
     nodes = graph.nodes
-    found = {index for index, readers in enumerate(links.users) if not readers and nodes[index].opcode != OUTPUT}
-    for node in links.redefined:
-        if links.users[links.definitions[node.name].index]:
-            found.discard(node.index)
+    found = {index for index, readers in enumerate(links.readers) if not readers and nodes[index].opcode != OUTPUT}
+    for index in links.later:
+        if links.readers[links.places[nodes[index].name]]:
+            found.discard(index)
     return frozenset(found)
 
 
@@ -38,7 +38,7 @@ def dead(
     def may_die(node: Node) -> bool:
         if node.opcode == PLACEHOLDER or node.opcode == OUTPUT or node.name in links.ambiguous:
             return False
-        if node.printed_users is not None and node.printed_users > len(links.users[node.index]):
+        if node.printed_users is not None and node.printed_users > len(links.readers[node.index]):
             return False
         return is_pure(node)
 
@@ -49,12 +49,11 @@ def dead(
     live: dict[int, int] = {}  # readers that are not dead, of nodes with a dead reader
     while pending:
         for name in set(nodes[pending.pop()].reads):
-            definition = links.definitions.get(name)
-            if definition is None:
+            at = links.places.get(name)
+            if at is None:
                 continue
-            at = definition.index
-            live[at] = live.get(at, len(links.users[at])) - 1
-            if live[at] == 0 and may_die(definition):
+            live[at] = live.get(at, len(links.readers[at])) - 1
+            if live[at] == 0 and may_die(nodes[at]):
                 found.add(at)
                 pending.append(at)
     return frozenset(found)

@@ -1,65 +1,149 @@
-"""Which definition a read goes to, and who reads what. A graph is one scope: names repeat across graphs."""
+"""Which definition a read goes to, and who reads what. A graph is one scope: names repeat across graphs.
+
+Kept by index: what is known stays true after an edit that moves nodes and changes no name.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import overload
 
 from fxgraph.graph import OUTPUT, Graph, Node
+
+
+class Definitions(Mapping[str, Node]):
+    """The node that a name means; where a name is defined twice, the first. The output node defines none."""
+
+    __slots__ = ("_nodes", "places")
+
+    def __init__(self, nodes: Sequence[Node], places: dict[str, int]) -> None:
+        self._nodes = nodes
+        self.places = places
+
+    def __getitem__(self, name: str) -> Node:
+        return self._nodes[self.places[name]]
+
+    def get(self, name: str, default: Node | None = None) -> Node | None:  # type: ignore[override]
+        """The node, or `default` where the name means none."""
+        place = self.places.get(name)
+        return default if place is None else self._nodes[place]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+class Users(Sequence[list[Node]]):
+    """By `Node.index`: the distinct nodes that read it, in graph order."""
+
+    __slots__ = ("_nodes", "readers")
+
+    def __init__(self, nodes: Sequence[Node], readers: list[list[int]]) -> None:
+        self._nodes = nodes
+        self.readers = readers
+
+    def __len__(self) -> int:
+        return len(self.readers)
+
+    @overload
+    def __getitem__(self, place: int) -> list[Node]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[list[Node]]: ...
+    def __getitem__(self, place: int | slice) -> list[Node] | list[list[Node]]:
+        nodes = self._nodes
+        if isinstance(place, slice):
+            return [[nodes[index] for index in readers] for readers in self.readers[place]]
+        return [nodes[index] for index in self.readers[place]]
 
 
 @dataclass(slots=True, eq=False)
 class Links:
     """The names of one graph, tied together.
 
-    definitions  the node that a name means; where a name is defined twice, the first. The output node defines none
-    users        by `Node.index`: the distinct nodes that read it, in graph order, the output node included, as
-                 torch/fx/node.py counts `Node.users`. Later definitions of a name have none: see `redefined`
-    odd_readers  nodes with a read that is undefined, or stands at or above the definition
-    redefined    second and later definitions of a name
-    ambiguous    names that are defined more than once
+    nodes      those of the graph
+    places     name -> index of the node that it means; where a name is defined twice, the first. The output node
+               defines none
+    readers    by `Node.index`: the indices of the distinct nodes that read it, in graph order, the output node
+               included, as torch/fx/node.py counts `Node.users`. Later definitions of a name have none: see `redefined`
+    odd        indices of nodes with a read that is undefined, or stands at or above the definition
+    later      indices of second and later definitions of a name
+    ambiguous  names that are defined more than once
     """
 
-    definitions: dict[str, Node]
-    users: list[list[Node]]
-    odd_readers: list[Node] = field(default_factory=list)
-    redefined: list[Node] = field(default_factory=list)
+    nodes: Sequence[Node]
+    places: dict[str, int]
+    readers: list[list[int]]
+    odd: list[int] = field(default_factory=list)
+    later: list[int] = field(default_factory=list)
     ambiguous: frozenset[str] = frozenset()
 
+    @property
+    def definitions(self) -> Definitions:
+        """The node that a name means."""
+        return Definitions(self.nodes, self.places)
 
-def definitions_of(graph: Graph) -> dict[str, Node]:
-    """The node that a name means; where a name is defined twice, the first. The output node defines none."""
-    return {node.name: node for node in reversed(graph.nodes) if node.opcode != OUTPUT}
+    @property
+    def users(self) -> Users:
+        """The nodes that read a node, by its index."""
+        return Users(self.nodes, self.readers)
+
+    @property
+    def odd_readers(self) -> list[Node]:
+        """The nodes of `odd`."""
+        return [self.nodes[index] for index in self.odd]
+
+    @property
+    def redefined(self) -> list[Node]:
+        """The nodes of `later`."""
+        return [self.nodes[index] for index in self.later]
+
+    def of(self, graph: Graph) -> Links:
+        """The same for a graph with the same names and reads."""
+        return replace(self, nodes=graph.nodes)
+
+
+def definitions_of(graph: Graph) -> Definitions:
+    """The node that a name means, as in `Links.definitions`."""
+    places = {node.name: node.index for node in reversed(graph.nodes) if node.opcode != OUTPUT}
+    return Definitions(graph.nodes, places)
 
 
 def link(graph: Graph) -> Links:
     """Tie the reads of a graph to its definitions. Takes one pass over nodes and reads."""
-    definitions: dict[str, Node] = {}  # grows with the pass: what it lacks at a read is undefined, or defined too late
-    users: list[list[Node]] = []
-    early: list[tuple[str, Node]] = []
-    redefined: list[Node] = []
-    find, define = definitions.get, definitions.setdefault
+    places: dict[str, int] = {}  # grows with the pass: what it lacks at a read is undefined, or defined too late
+    readers: list[list[int]] = []
+    early: list[tuple[str, int]] = []
+    later: list[int] = []
+    find, define, add = places.get, places.setdefault, readers.append
     for node in graph.nodes:
+        index = node.index
         for name in node.reads:
-            definition = find(name)
-            if definition is None:
-                early.append((name, node))
+            place = find(name)
+            if place is None:
+                early.append((name, index))
             else:
-                readers = users[definition.index]
-                if not readers or readers[-1] is not node:
-                    readers.append(node)
-        users.append([])
-        if node.opcode != OUTPUT and define(node.name, node) is not node:
-            redefined.append(node)
-    _add_early(early, definitions, users)
-    odd_readers = list(dict.fromkeys(node for _, node in early))
-    return Links(definitions, users, odd_readers, redefined, frozenset(node.name for node in redefined))
+                known = readers[place]
+                if not known or known[-1] != index:
+                    known.append(index)
+        add([])
+        if node.opcode != OUTPUT and define(node.name, index) != index:
+            later.append(index)
+    _add_early(early, places, readers)
+    ambiguous = frozenset(graph.nodes[index].name for index in later)
+    return Links(graph.nodes, places, readers, list(dict.fromkeys(index for _, index in early)), later, ambiguous)
 
 
-def _add_early(early: list[tuple[str, Node]], definitions: dict[str, Node], users: list[list[Node]]) -> None:
+def _add_early(early: list[tuple[str, int]], places: dict[str, int], readers: list[list[int]]) -> None:
     """Put the nodes that read a name at or above its definition in front of its other readers."""
-    of_names: dict[str, dict[Node, None]] = {}
-    for name, node in early:
-        if name in definitions:
-            of_names.setdefault(name, {})[node] = None
-    for name, nodes in of_names.items():
-        users[definitions[name].index][:0] = nodes
+    of_names: dict[str, dict[int, None]] = {}
+    for name, index in early:
+        if name in places:
+            of_names.setdefault(name, {})[index] = None
+    for name, indices in of_names.items():
+        readers[places[name]][:0] = indices

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import deque
+from collections.abc import Sequence
 from typing import Literal
+
+from fxgraph.reading.edits import Edit
 
 #: What a column counts: bytes, UTF-16 code units, or characters (LSP section "PositionEncodingKind").
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
@@ -72,21 +76,34 @@ class LineIndex:
             column = _characters(self.text[start : min(end, start + column)], column, encoding)
         return min(start + column, end)
 
-    def edited(self, text: str, start: int, end: int, inserted: int) -> LineIndex:
-        """The index of `text`, which is this text with `inserted` characters in place of `start`..`end`.
+    def edited(self, text: str, edits: Sequence[Edit]) -> LineIndex:
+        """The index of `text`, which is this text with these edits, ascending and apart.
 
-        Only the lines around the change are looked at again.
+        Only the lines around the changes are looked at again.
         """
-        starts, moved = self.starts, inserted - (end - start)
-        # One line more in front: a `\r` at its end may become one with a `\n` that the edit brings to it.
-        first = max(self.line_of(start) - 1, 0)
-        behind = bisect_right(starts, end)
-        stop = starts[behind] + moved if behind < len(starts) else len(text)
-        kept = starts[: first + 1]
-        kept.extend([found.end() for found in _LINE_END.finditer(text, starts[first], stop)])
-        rest = starts[behind + 1 :]
-        kept.extend(rest if moved == 0 else [offset + moved for offset in rest])
+        starts = self.starts
+        kept: list[int] = []
+        at = by = 0  # lines in front are done; those behind are `by` characters further on
+        pending = deque(edits)
+        while pending:
+            edit = pending.popleft()
+            behind = bisect_right(starts, edit.end)
+            if pending and (behind >= len(starts) or pending[0].start <= starts[behind]):
+                pending[0] = edit.joined(pending[0])
+                continue
+            # One line more in front: a `\r` at its end may become one with a `\n` that the edit brings to it.
+            first = max(self.line_of(edit.start) - 1, 0)
+            kept += _moved(starts[at : first + 1], by)
+            by += edit.by
+            stop = starts[behind] + by if behind < len(starts) else len(text)
+            kept += [found.end() for found in _LINE_END.finditer(text, kept[-1], stop)]
+            at = behind + 1
+        kept += _moved(starts[at:], by)
         return LineIndex(text, kept)
+
+
+def _moved(starts: list[int], by: int) -> list[int]:
+    return [start + by for start in starts] if by else starts
 
 
 def _line_starts(text: str) -> list[int]:

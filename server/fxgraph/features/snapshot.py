@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -11,23 +11,15 @@ from fxgraph.features.config import DEFAULTS, Choice, with_severities
 from fxgraph.features.lines import LineIndex
 from fxgraph.features.silence import without_silenced
 from fxgraph.graph import Dump, Graph
-from fxgraph.reading import read, reread
+from fxgraph.reading import Edit, followed_by, read, reread
 
 
-class _Edit(NamedTuple):
-    """How a text came out of one that was read: `inserted` characters stand in place of [start, end) of it."""
+class _Older(NamedTuple):
+    """A dump, what is known of its graphs, and the edits, ascending and apart, that make another text of its text."""
 
     dump: Dump
-    start: int
-    end: int
-    inserted: int
-
-    def followed_by(self, start: int, end: int, inserted: int) -> _Edit:
-        """Both as one edit of the stretch that covers them; the second is one of the text that the first left."""
-        behind = self.start + self.inserted  # of this edit, in the text that it left
-        stop = max(end, behind)
-        first = min(self.start, start)
-        return _Edit(self.dump, first, self.end + stop - behind, stop - first + inserted - (end - start))
+    facts: list[Facts]
+    edits: list[Edit]
 
 
 class Snapshot:
@@ -52,7 +44,9 @@ class Snapshot:
         self.path = path
         self.version = version
         self._dump: Dump | None = None
-        self._edit: _Edit | None = None
+        self._older: _Older | None = None
+        #: Where the graphs of an older version have the same names and reads: its facts, and which graphs these are.
+        self._same_names: tuple[list[Facts], frozenset[int]] | None = None
         self._findings: dict[tuple[Choice, int | None], list[Finding]] = {}
         if lines is not None:
             self.__dict__["lines"] = lines
@@ -69,17 +63,37 @@ class Snapshot:
     @property
     def dump(self) -> Dump:
         """The graphs of the text. After an edit only the lines around it are read, where that is enough."""
-        if self._dump is None:
-            edit = self._edit
-            dump = reread(edit.dump, self.text, edit.start, edit.end, edit.inserted) if edit else None
-            self._dump = dump or read(self.text, self.path)
-            self._edit = None  # lets the older dump go; not before: an edit may come meanwhile, on another thread
-        return self._dump
+        if self._dump is None and not self.read_changes():
+            self._dump = read(self.text, self.path)
+            self._older = None
+        return self._dump  # type: ignore[return-value]
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the graphs are known."""
+        return self._dump is not None
+
+    def read_changes(self) -> bool:
+        """Read only the lines that edits changed. Whether the graphs are known now; this never takes long."""
+        older = self._older
+        if self._dump is None and older is not None:
+            again = reread(older.dump, self.text, older.edits)
+            if again is not None:
+                self._same_names = (older.facts, again.same)
+                self._dump = again.dump
+                self._older = None  # lets it go; not before: an edit may come meanwhile, on another thread
+        return self._dump is not None
 
     @cached_property
     def facts(self) -> list[Facts]:
         """What is known of each graph, by `Graph.index`; each fact is worked out when first asked for."""
-        return facts_of(self.dump)
+        found = facts_of(self.dump)
+        if self._same_names is not None:
+            facts, same = self._same_names
+            for index in same:
+                found[index].take_names(facts[index])
+            self._same_names = None
+        return found
 
     def findings(
         self, choice: Choice = DEFAULTS, pause: Callable[[], None] = lambda: None, at_most: int | None = None
@@ -96,28 +110,30 @@ class Snapshot:
             self._findings[choice, at_most] = found
         return found
 
-    def edited(self, text: str, start: int, end: int, inserted: int, version: int) -> Snapshot:
-        """The next version: `text` is this text with `inserted` characters in place of `start`..`end`."""
-        after = Snapshot(text, self.path, version, self.lines.edited(text, start, end, inserted))
-        before, dump = self._edit, self._dump  # in this order: the reader sets the dump first
+    def edited(self, text: str, edits: Sequence[Edit], version: int) -> Snapshot:
+        """The next version: `text` is this text with these edits, ascending and apart."""
+        after = Snapshot(text, self.path, version, self.lines.edited(text, edits))
+        older, dump = self._older, self._dump  # in this order: the reader sets the dump first
         if dump is not None:
-            after._edit = _Edit(dump, start, end, inserted)
-        elif before is not None:  # this version was never read: the older dump serves
-            after._edit = before.followed_by(start, end, inserted)
+            after._older = _Older(dump, self.facts, list(edits))
+        elif older is not None:  # this version was never read: the older one serves
+            combined = older.edits
+            for edit in reversed(edits):  # the last one first: those in front stay where they are
+                combined = followed_by(combined, edit)
+            after._older = older._replace(edits=combined)
         return after
 
     def replaced(self, text: str, version: int) -> Snapshot:
         """The next version where only the whole new text is known: the edit is what differs."""
-        start, end, inserted = _difference(self.text, text)
-        return self.edited(text, start, end, inserted, version)
+        return self.edited(text, [_difference(self.text, text)], version)
 
 
 #: Characters that are compared at once.
 _STEP = 1 << 16
 
 
-def _difference(old: str, new: str) -> tuple[int, int, int]:
-    """The smallest stretch [start, end) of `old` that `inserted` characters of `new` replace."""
+def _difference(old: str, new: str) -> Edit:
+    """The smallest edit that makes `new` of `old`."""
     shorter = min(len(old), len(new))
     start = 0
     while start < shorter and old[start : start + _STEP] == new[start : start + _STEP]:
@@ -129,4 +145,4 @@ def _difference(old: str, new: str) -> tuple[int, int, int]:
         step = min(_STEP, shorter - start - tail)
         same = old[len(old) - tail - step : len(old) - tail] == new[len(new) - tail - step : len(new) - tail]
         tail += step if same else 1
-    return start, len(old) - tail, len(new) - tail - start
+    return Edit(start, len(old) - tail, len(new) - tail - start)

@@ -29,7 +29,7 @@ def nodes_between(graph: Graph, start: int, end: int) -> list[Node]:
             inputs += 1
     first = bisect_right(nodes, start, inputs, key=lambda node: to_document(node.end))
     stop = bisect_left(nodes, end, first, key=lambda node: to_document(node.begin))
-    found = nodes[first:stop]
+    found = list(nodes[first:stop])
     if inputs:
         front = [node for node in nodes[:inputs] if to_document(node.begin) < end and to_document(node.end) > start]
         front.sort(key=lambda node: node.begin)

@@ -15,6 +15,7 @@ from fxgraph.lsp.uris import name_of, path_of
 if TYPE_CHECKING:  # the first snapshot loads the readers: not before a document is opened
     from fxgraph.features.lines import Encoding
     from fxgraph.features.snapshot import Snapshot
+    from fxgraph.reading.edits import Edit
 
 #: More edits than this in one message go through a list of lines: each costs a line then, not the whole text.
 _FEW = 2
@@ -105,7 +106,10 @@ def changed(snapshot: Snapshot, changes: Sequence[Change], version: int, encodin
     in front of its start as the start: a client that miscounts loses an edit, never the session.
     """
     if len(changes) > _FEW:
-        return snapshot.replaced(_edited_by_lines(snapshot.text, changes, encoding), version)
+        text, edits = _edited_by_lines(snapshot, changes, encoding)
+        return snapshot.edited(text, edits, version) if edits else snapshot.replaced(text, version)
+    from fxgraph.reading.edits import Edit
+
     for change in changes:
         if change.start is None or change.end is None:
             snapshot = snapshot.replaced(change.text, version)
@@ -113,16 +117,17 @@ def changed(snapshot: Snapshot, changes: Sequence[Change], version: int, encodin
         start = snapshot.lines.offset(*change.start, encoding)
         end = max(snapshot.lines.offset(*change.end, encoding), start)
         text = snapshot.text[:start] + change.text + snapshot.text[end:]
-        snapshot = snapshot.edited(text, start, end, len(change.text), version)
+        snapshot = snapshot.edited(text, [Edit(start, end, len(change.text))], version)
     return snapshot
 
 
-def _edited_by_lines(text: str, changes: Sequence[Change], encoding: Encoding) -> str:
-    """The text after many edits."""
-    lines = _LINES.findall(text)
+def _edited_by_lines(snapshot: Snapshot, changes: Sequence[Change], encoding: Encoding) -> tuple[str, list[Edit]]:
+    """The text after many edits, and the lines that they changed as edits; none where one replaced everything."""
+    lines = _LINES.findall(snapshot.text)
+    origins: list[int] | None = list(range(len(lines)))  # numbers of the lines that are still whole, else -1
     for change in changes:
         if change.start is None or change.end is None:
-            lines = _LINES.findall(change.text)
+            lines, origins = _LINES.findall(change.text), None
             continue
         first, head = _place(lines, change.start, encoding)
         last, tail = max(_place(lines, change.end, encoding), (first, head))
@@ -137,8 +142,35 @@ def _edited_by_lines(text: str, changes: Sequence[Change], encoding: Encoding) -
         if first > 0 and _meet(lines[first - 1], middle):
             first -= 1
             middle = lines[first] + middle
-        lines[first:stop] = _LINES.findall(middle)
-    return "".join(lines)
+        lines[first:stop] = made = _LINES.findall(middle)
+        if origins is not None:
+            origins[first:stop] = [-1] * len(made)
+    return "".join(lines), _edits(lines, origins, snapshot) if origins is not None else []
+
+
+def _edits(lines: list[str], origins: list[int], snapshot: Snapshot) -> list[Edit]:
+    """The stretches of lines that are no longer what they were."""
+    from fxgraph.reading.edits import Edit
+
+    starts, length = snapshot.lines.starts, len(snapshot.text)
+    found: list[Edit] = []
+    expected = inserted = 0  # the next old line, and how many characters stand in front of it now
+
+    def close(following: int) -> None:
+        start, end = (starts[line] if line < len(starts) else length for line in (expected, following))
+        if inserted or end > start:
+            found.append(Edit(start, end, inserted))
+
+    for place, origin in enumerate(origins):
+        if origin != expected or inserted:
+            if origin < 0:
+                inserted += len(lines[place])
+                continue
+            close(origin)
+            inserted = 0
+        expected = origin + 1
+    close(len(starts))
+    return found
 
 
 def _meet(line: str, following: str) -> bool:

@@ -2,9 +2,10 @@
 
 from fxgraph.reading.details import arguments, parts, uses
 from fxgraph.reading.dump import read
+from fxgraph.reading.edits import Edit, followed_by
 from fxgraph.reading.pages import SILENCE
 from fxgraph.reading.parts import Argument, Arguments, Parts
-from fxgraph.reading.reread import reread
+from fxgraph.reading.reread import Reread, reread
 from fxgraph.reading.source_lines import SourceLine, nodes_by_source, source_in, source_of
 from fxgraph.reading.tensor_type import nbytes, tensor_type
 
@@ -12,9 +13,12 @@ __all__ = [
     "SILENCE",
     "Argument",
     "Arguments",
+    "Edit",
     "Parts",
+    "Reread",
     "SourceLine",
     "arguments",
+    "followed_by",
     "nbytes",
     "nodes_by_source",
     "parts",

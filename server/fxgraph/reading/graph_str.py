@@ -55,8 +55,8 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
     `begin` is where its head begins; without a head give `begin == head_end`.
     """
     text = page.text
-    graph = Graph("", "graph_str", page, begin, head_end, head_end, [], has_head=begin < head_end, has_end=False)
-    nodes = graph.nodes
+    nodes: list[Node] = []
+    graph = Graph("", "graph_str", page, begin, head_end, head_end, nodes, has_head=begin < head_end, has_end=False)
     add = nodes.append
     doubtful: list[tuple[Node, list[Read]]] = []
     # one string for each name and word, however often it stands in the text: half of the memory
@@ -126,7 +126,7 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
     if not graph.has_head:
         first = min([node.begin for node in nodes[:1]] + [start for start, _ in graph.broken[:1]], default=begin)
         graph.begin = graph.head_end = first
-    graph.doubtful = [node for node, _ in doubtful]
+    graph.doubtful = [node.index for node, _ in doubtful]
     # the names of broken lines are no nodes
     settle(doubtful, {node.name for node in nodes} if graph.broken else names)
     return graph

@@ -60,7 +60,8 @@ class Reader:
 
     def __init__(self, page: Page, begin: int, head_end: int, limit: int) -> None:
         self.page, self.text, self.limit = page, page.text, limit
-        self.graph = Graph("", "code", page, begin, head_end, head_end, [], has_end=False)
+        self.nodes: list[Node] = []
+        self.graph = Graph("", "code", page, begin, head_end, head_end, self.nodes, has_end=False)
         # the inputs in the order of the parameters; one with a joining line (`l_x_ = L_x_`) is replaced by its node
         self.inputs: dict[str, Node] = {}
         self.known: set[str] = set()
@@ -78,8 +79,8 @@ class Reader:
 
     def add(self, node: Node) -> None:
         """Append a node. A second assignment to one name speaks against generated code."""
-        node.index = len(self.graph.nodes)
-        self.graph.nodes.append(node)
+        node.index = len(self.nodes)
+        self.nodes.append(node)
         self.graph.end = max(self.graph.end, node.end)
         if node.name in self.known:
             self.foreign = True  # generated code assigns each name once
@@ -94,7 +95,7 @@ def read_body(reader: Reader, start: int, indent: int) -> int:
     text, limit = reader.text, reader.limit
     match_line, match_call, find_names = _LINE.match, _CALL_LINE.match, NAME.findall
     graph, known = reader.graph, reader.known
-    nodes = graph.nodes
+    nodes = reader.nodes
     # one string for each word, however often it stands in the text: half of the memory
     own = reader.words.setdefault
     position = start
@@ -257,8 +258,8 @@ def _take_return(reader: Reader, begin: int, end: int) -> bool:
     node.reads = [name for name in node.reads if not _ARGUMENT_TUPLE.match(name)]
     if is_cut_return(text, begin, end, reader.known, partial(_freed, reader)):
         return _break_return(reader, begin, end)
-    reader.graph.nodes.append(node)
-    node.index = len(reader.graph.nodes) - 1
+    reader.nodes.append(node)
+    node.index = len(reader.nodes) - 1
     reader.graph.end = node.end
     reader.graph.has_end = True
     return True

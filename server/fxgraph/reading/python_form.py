@@ -7,6 +7,7 @@ big dumps must not cost seconds.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from fxgraph.graph import PLACEHOLDER, Graph, Node, Page
 from fxgraph.reading.python_body import Reader, read_body
@@ -61,22 +62,25 @@ def read_python(page: Page, begin: int, definition: int, limit: int) -> Graph | 
     return _finished(reader, begin < definition)
 
 
-def read_statements(page: Page, graph: Graph, start: int, end: int) -> Graph | None:
-    """The statements in the lines [start, end) of a page, as a part of this graph's body.
+def read_statements(page: Page, graph: Graph, start: int, end: int, indent: int) -> Graph | None:
+    """The statements in the lines [start, end) of a page that are indented deeper, as a part of this graph's body.
 
     None where they do not end there by themselves: a return, a statement that goes on, one that waits for its name;
     and where they say what the inputs are.
     """
-    line = graph.page.text.rfind("\n", 0, graph.nodes[-1].begin) + 1
     reader = Reader(page, start, start, end)
-    inputs = {node.name: node for node in graph.nodes if node.opcode == PLACEHOLDER}
+    inputs = {node.name: node for node in graph.nodes[: inputs_in_front(graph.nodes)]}
     reader.inputs = dict(inputs)
-    # the body is indented deeper than `def`: one column less than its return line is as good
-    stop = read_body(reader, start, max(graph.nodes[-1].begin - line - 1, 0))
+    stop = read_body(reader, start, indent)
     part = reader.graph
     if stop < end or reader.held is not None or part.has_end or reader.inputs != inputs:
         return None
     return part
+
+
+def inputs_in_front(nodes: Sequence[Node]) -> int:
+    """How many inputs stand in front of the first other node."""
+    return next((place for place in range(len(nodes)) if nodes[place].opcode != PLACEHOLDER), len(nodes))
 
 
 def _cut_head(page: Page, begin: int, definition: int, opened: int, limit: int) -> Graph | None:
@@ -149,7 +153,7 @@ def _put_inputs(reader: Reader) -> None:
     in_front = {id(node) for node in nodes[:joined]}
     if any(node.opcode == PLACEHOLDER for node in nodes[joined:]):
         in_text = {id(node) for node in nodes}
-        reader.graph.nodes = [node for node in inputs if id(node) not in in_text] + nodes
+        reader.graph.nodes = [*(node for node in inputs if id(node) not in in_text), *nodes]
     else:
         boxed = in_front - {id(node) for node in inputs}
-        reader.graph.nodes = inputs + [node for node in nodes[:joined] if id(node) in boxed] + nodes[joined:]
+        reader.graph.nodes = [*inputs, *(node for node in nodes[:joined] if id(node) in boxed), *nodes[joined:]]

@@ -34,7 +34,8 @@ def read_tabular(page: Page, begin: int, head_end: int, limit: int) -> Graph | N
         return None
     line = dashes.start()
     columns = [dashes.start(group) - line for group in range(1, 6)]
-    graph = Graph("", "tabular", page, begin, dashes.end(), dashes.end(), [], has_end=False)
+    nodes: list[Node] = []
+    graph = Graph("", "tabular", page, begin, dashes.end(), dashes.end(), nodes, has_end=False)
     at = dashes.end() + 1
     while at < limit:
         end = text.find("\n", at, limit)
@@ -46,7 +47,7 @@ def read_tabular(page: Page, begin: int, head_end: int, limit: int) -> Graph | N
                 graph.broken.append((row.start(1), _rstrip(text, at, end)))
                 graph.end = graph.broken[-1][1]
             else:
-                graph.nodes.append(node)
+                nodes.append(node)
                 graph.end = node.end
                 if node.opcode == OUTPUT:
                     graph.has_end = True

@@ -24,7 +24,7 @@ def wrong_user_count(facts: Facts) -> Iterator[Report]:
     ```
     """
     graph, links = facts.graph, facts.links
-    counts = list(map(len, links.users))
+    counts = list(map(len, links.readers))
     for place in [place for place, node in enumerate(graph.nodes) if node.printed_users != counts[place]]:
         node, readers = graph.nodes[place], links.users[place]
         printed = node.printed_users
