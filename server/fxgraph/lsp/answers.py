@@ -78,6 +78,7 @@ class Route:
     answer        the answer to a question, as plain data or `Raw`
     at_once_when  by the protocol's thread when this is known of the text already; None: by a worker at any rate
     is_long       whether the answer to a question takes so long that a worker gives it all the same
+    is_of_place   it tells of a place and says nothing of others: what is known of an older text may do
     judges        by the worker that judges and may be busy for long; else by the one that reads
     nothing       the empty answer: where the document is not open
     stale         code and data of the refusal where the text has changed before it was read
@@ -88,6 +89,7 @@ class Route:
     answer: Callable[[Question], Any]
     at_once_when: Literal["read", "judged"] | None = "read"
     is_long: Callable[[Question], bool] | None = None
+    is_of_place: bool = False
     judges: bool = False
     nothing: Any = None
     stale: tuple[int, object] = (CONTENT_MODIFIED, None)
@@ -236,10 +238,10 @@ def _debug_info(question: Question) -> Any:
 
 #: Method -> how it is answered.
 ROUTES: dict[str, Route] = {
-    types.TEXT_DOCUMENT_DEFINITION: Route(_definition, is_long=_is_in_another_file),
+    types.TEXT_DOCUMENT_DEFINITION: Route(_definition, is_long=_is_in_another_file, is_of_place=True),
     types.TEXT_DOCUMENT_REFERENCES: Route(_references, is_long=_has_many_reads),
     types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT: Route(_highlights, is_long=_has_many_reads),
-    types.TEXT_DOCUMENT_HOVER: Route(_hover, at_once_when="judged"),
+    types.TEXT_DOCUMENT_HOVER: Route(_hover, at_once_when="judged", is_of_place=True),
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Route(_symbols, at_once_when=None),
     types.TEXT_DOCUMENT_FOLDING_RANGE: Route(_folding, at_once_when=None),
     types.TEXT_DOCUMENT_DOCUMENT_LINK: Route(_links, at_once_when=None),

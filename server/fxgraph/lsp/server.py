@@ -4,8 +4,9 @@
 * The reader reads texts and writes the answers that wait for it, and long ones.
 * The judge works out findings, which may take seconds, and breaks off when the text has changed.
 
-What was asked of a text that has changed meanwhile, and was never read, is answered with `ContentModified`: its answer
-would be thrown away.
+What was asked of a text that has changed before it was read is answered all the same where that costs little: where
+only the changed lines have to be read, or where the last text that was read has the same line in the same place. Else
+the answer is `ContentModified`.
 """
 
 from __future__ import annotations
@@ -407,6 +408,8 @@ class Server(LanguageServer):
             About(self._live, self._reruns, document.uri),
             pause,
         )
+        if route.at_once_when is not None:
+            self._read_changes(document, version)
         known = {"read": document.read, "judged": document.judged, None: 0}
         if known[route.at_once_when] == version.serial and not (route.is_long and route.is_long(question)):
             reply.run(route.answer, question)
@@ -478,9 +481,13 @@ class Server(LanguageServer):
             return
 
         def read_and_answer() -> Any:
-            if version.serial > document.read and version is not document.current:
+            if version is document.current:
+                self._read(document, version)
+            elif not (version.snapshot.is_read or self._read_changes(document, version)):
+                last = document.last
+                if route.is_of_place and last is not None and _is_same_line(question, last.snapshot):
+                    return route.answer(question._replace(snapshot=last.snapshot))
                 raise _stale(route)
-            self._read(document, version)
             return route.answer(question)
 
         reply.run(read_and_answer)
@@ -488,6 +495,22 @@ class Server(LanguageServer):
     def _pause(self, document: Document, version: Version, route: Route, reply: Reply) -> None:
         if version is not document.current or not reply.is_owed:
             raise _stale(route)
+
+    def _read_changes(self, document: Document, version: Version) -> bool:
+        """Read a version where only lines that were edited have to be read. Whether its graphs are known; never waits.
+
+        On any thread.
+        """
+        if not self._reading.acquire(blocking=False):
+            return False
+        try:
+            if not version.snapshot.read_changes():
+                return False
+            if document.read < version.serial:
+                document.take_as_read(version)
+            return True
+        finally:
+            self._reading.release()
 
     def _read(self, document: Document, version: Version) -> None:
         with self._reading:
@@ -502,7 +525,7 @@ class Server(LanguageServer):
                 spent = (time.perf_counter() - began) * 1e3
                 size = len(snapshot.text)
                 log.info("opened %s: %d characters, %d graphs, read in %.0f ms", document.name, size, graphs, spent)
-            document.read = version.serial
+            document.take_as_read(version)
 
     def _read_newest(self, document: Document) -> None:
         version = document.current
@@ -549,6 +572,15 @@ class _OvertakenError(Exception):
 def _stale(route: Route) -> Refusal:
     code, data = route.stale
     return Refusal(code, "the document has changed", data)
+
+
+def _is_same_line(question: Question, other: Snapshot) -> bool:
+    """Whether another text has as many lines, and the same line where the question points."""
+    place = question.parameters.position
+    ours, theirs = question.snapshot.lines, other.lines
+    if len(ours) != len(theirs) or not 0 <= place.line < len(ours):
+        return False
+    return ours.line_text(place.line) == theirs.line_text(place.line)
 
 
 def capabilities_for(client: Client) -> dict[str, object]:
