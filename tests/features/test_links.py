@@ -40,6 +40,54 @@ def test_a_traceback():
     )
 
 
+def test_a_pytest_failure():
+    check_links(
+        """
+        >       check(gm)
+        E       AssertionError: graph():
+        E           %x : [num_users=0] = placeholder[target=x]
+
+        src/test_net.py:12: AssertionError
+        ^^^^^^^^^^^^^^^^^^
+        src/test_net.py:14: in test_net
+        ^^^^^^^^^^^^^^^^^^
+        C:\\work\\net.py:3: UserWarning: see net.py:4
+        ^^^^^^^^^^^^^^^^
+        """,
+        [("src/test_net.py", 12), ("src/test_net.py", 14), ("C:\\work\\net.py", 3)],
+    )
+
+
+def test_a_trace_of_dynamo():
+    front = "V1129 17:00:19.472000 99 torch/fx.py:1833] [0/0] [__trace_source] "
+    lines = [
+        "torchdynamo start tracing forward src/net.py:45",
+        "TRACE starts_line /home/me/net.py:46 in forward (Net.forward)",
+        "TRACE inlined call f from net.py:47 in forward (Net.forward)",
+        "| +- GUARD_MANAGER: len(x) == 3  # ome/me/net.py:46 in forward",
+    ]
+    found = links(marked("\n".join(front + line for line in lines)).snapshot)
+    assert [(link.path, link.line) for link in found] == [
+        ("torch/fx.py", 1833),
+        ("src/net.py", 45),
+        ("/home/me/net.py", 46),
+        ("net.py", 47),
+    ]
+
+
+def test_a_source_comment_outside_of_graphs():
+    check_links(
+        """
+        Kernels of the model:
+            # File: pkg/net.py:3 in forward, code: y = x.relu()
+                    ^^^^^^^^^^^^
+            buf0 = empty((2, 3))
+        It fails in net.py:7, at http://host/net.py:8 and in <x.py:9>.
+        """,
+        [("pkg/net.py", 3)],
+    )
+
+
 def test_prefixes_of_a_log_once_a_message():
     found = links(marked(LOG).snapshot)
     assert [(link.path, link.line) for link in found] == [

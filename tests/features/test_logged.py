@@ -57,6 +57,108 @@ def test_what_a_repro_loads():
     assert told(marked(REPRO).text) == {"primals_1": "f32[4, 3]cpu", "primals_2": "f16[4, 3][1, 4]cuda:0"}
 
 
+LOADED = """
+    class Repro(torch.nn.Module):
+        def forward(self, arg0_1, arg1_1, arg2_1):
+            relu = torch.ops.aten.relu.default(arg1_1);  arg1_1 = None
+            return (relu, arg2_1)
+
+    def load_args(reader):
+        {calls}
+    load_args._version = 0
+"""
+SYMBOLIC = """
+    class Repro(torch.nn.Module):
+        def forward(self, arg0_1, arg1_1, arg2_1):
+            relu = torch.ops.aten.relu.default(arg1_1);  arg1_1 = None
+            return (relu, arg2_1)
+
+    def load_args(reader):
+        reader.symint(4, expr='s77')  # arg0_1
+        buf0 = reader.storage(None, 4*s27*(s77 - 1) + 4*s27)
+        reader.tensor(buf0, (s77, s27), (2*s27, 1), dtype=torch.int64, is_leaf=True)  # arg1_1
+        reader.tensor(buf0, (), is_leaf=True)  # arg2_1
+    load_args._version = 0
+"""
+#: As `ruff format` writes it.
+FORMATTED = """
+    class Repro(torch.nn.Module):
+        def forward(self, arg0_1, arg1_1, arg2_1):
+            relu = torch.ops.aten.relu.default(arg1_1)
+            arg1_1 = None
+            return (relu, arg2_1)
+
+
+    def load_args(reader):
+        reader.symint(
+            4,
+            expr="s77",
+        )  # arg0_1
+        buf0 = reader.storage(
+            None, 4 * s27 * (s77 - 1) + 4 * s27, device=device(type="cuda", index=0)
+        )
+        reader.tensor(
+            buf0,
+            (
+                s77,
+                s27,
+            ),
+            (2 * s27, 1),
+            dtype=torch.int64,
+            is_leaf=True,
+        )  # arg1_1
+        reader.tensor(buf0, (), is_leaf=True)  # arg2_1
+"""
+
+
+def test_symbolic_sizes_that_a_repro_loads():
+    expected = {"arg0_1": "Sym(s77)", "arg1_1": "i64[s77, s27][2*s27, 1]cpu", "arg2_1": "f32[]cpu"}
+    assert told(marked(SYMBOLIC).text) == expected
+
+
+def test_a_formatted_repro():
+    expected = {"arg0_1": "Sym(s77)", "arg1_1": "i64[s77, s27][2 * s27, 1]cuda:0", "arg2_1": "f32[]cuda:0"}
+    assert told(marked(FORMATTED).text) == expected
+
+
+def test_several_repros_in_one_text():
+    snapshot = Snapshot(marked(REPRO).text + "\n" + marked(SYMBOLIC).text)
+    first, second = snapshot.dump.graphs
+    assert sorted(logged_types(snapshot, first)) == ["primals_1", "primals_2"]
+    assert sorted(logged_types(snapshot, second)) == ["arg0_1", "arg1_1", "arg2_1"]
+
+
+def test_a_nested_graph_has_inputs_of_its_own():
+    nested = """
+        class body_0(torch.nn.Module):
+            def forward(self, primals_1):
+                relu = torch.ops.aten.relu.default(primals_1);  primals_1 = None
+                return (relu,)
+
+    def load_args"""
+    snapshot = Snapshot(marked(REPRO.replace("\n    def load_args", nested)).text)
+    first, second = snapshot.dump.graphs
+    assert second.parent == 0
+    assert sorted(logged_types(snapshot, first)) == ["primals_1", "primals_2"]
+    assert logged_types(snapshot, second) == {}
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "reader.tensor(buf0)  # arg0_1",
+        "reader.tensor(buf0, (4, 3)  # arg0_1",
+        "reader.tensor(buf0, (4, 3), dtype=torch.strange)  # arg0_1",
+        "reader.tensor(buf0, (4, 3))  # arg0_1[0]",
+        "reader.tensor(buf0, (4, 3))",
+        "reader.symint()  # arg0_1",
+        "reader.unsupported('arg0_1')  # unsupported type for dumping: <class 'list'>",
+    ],
+)
+def test_what_tells_no_type(call):
+    assert told(marked(LOADED).text.format(calls=call)) == {}
+
+
 def test_sizes_of_a_log():
     assert told(marked(LOG).text) == {"l_x_": "(s0, 3)", "relu": "(s0, 3)"}
 

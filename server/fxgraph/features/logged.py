@@ -34,8 +34,13 @@ def logged_types(snapshot: Snapshot, graph: Graph) -> Mapping[str, str]:
     return found
 
 
+def is_repro(graph: Graph) -> bool:
+    """Whether a graph is that of a repro script, which may stand in something else: a structured log holds some."""
+    return graph.container == "repro" or graph.name == "Repro"
+
+
 def _found(snapshot: Snapshot, graph: Graph) -> dict[str, str]:
-    if graph.container == "repro":
+    if is_repro(graph):
         return loaded_inputs(snapshot.dump, graph)
     if graph.container != "log" or graph.parent is not None or _HEAD not in snapshot.text:
         return {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fxgraph.features.amounts import bytes_of, human_bytes
-from fxgraph.features.logged import logged_types
+from fxgraph.features.logged import is_repro, logged_types
 from fxgraph.features.markdown import code
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.graph import Graph, Node
@@ -29,7 +29,7 @@ def origin_words(graph: Graph, node: Node) -> str:
     """Where `type_words` are from."""
     if node.type:
         return "printed in the dump"
-    return "loaded by `load_args`" if graph.container == "repro" else "logged"
+    return "loaded by `load_args`" if is_repro(graph) else "logged"
 
 
 def line_of(snapshot: Snapshot, graph: Graph, node: Node) -> int:
