@@ -17,6 +17,7 @@ from fxgraph.lsp.settings import Settings, settings_of
         ({"inlayHints": {"types": False, "lastUses": True}}, Settings(hints=frozenset({"inputs", "lastUses"}))),
         ({"torch": {"enabled": "auto", "interpreter": " "}}, Settings()),
         ({"torch": {"enabled": False, "interpreter": "/e/python"}}, Settings(torch=False, python="/e/python")),
+        ({"torch": {"imports": ["demo", "a.b", "demo"]}}, Settings(imports=("demo", "a.b"))),
         ({"somethingElse": 1, "rules": {"select": ["FX202"]}}, Settings(frozenset({"FX202"}))),
     ],
 )
@@ -36,6 +37,14 @@ def test_settings(sent, settings):
             "fxgraph.rules.ignore: no rule is called 'FX999'",
         ),
         ({"rules": "FX104"}, Settings(), "fxgraph.rules must be an object, not str: the defaults hold"),
+        *[
+            (
+                {"torch": {"imports": wrong}},
+                Settings(),
+                "fxgraph.torch.imports must be a list of names of packages: none is imported",
+            )
+            for wrong in ("demo", ["demo", "os.system('x')"], ["../demo"], [3], ["a..b"], {"demo": 1})
+        ],
         ({"inlayHints": True}, Settings(), "fxgraph.inlayHints must be an object, not bool: the defaults hold"),
         (
             {"inlayHints": {"inputs": "off"}},

@@ -103,6 +103,30 @@ def test_no_process_is_started_without_need(watched):
     assert not started.exists()
 
 
+def test_packages_are_imported_where_torch_may_run(tmp_path):
+    imported = tmp_path / "imported"
+    answer = f"""
+    if r["ask"] == "import":
+        open({str(imported)!r}, "a").write(" ".join(r["names"]))
+        say(id=r["id"], answer={{"imported": r["names"], "failed": {{}}}})
+    {ANSWER.strip()}
+"""
+    python = answering(tmp_path, answer)
+    with session(python, False, imports=["demo"]) as client:
+        uri = client.open(TEXT)
+        hints(client, uri)
+        hover(client, uri, RELU)
+        assert not imported.exists()
+        client.tell("fxgraph/didChangeTrust", {"trusted": True})
+        hints(client, uri)
+        client.wait_for_request("workspace/inlayHint/refresh")
+        client.wait_for_request("workspace/inlayHint/refresh")
+        assert hints(client, uri)
+        status, log = client.quit()
+    assert status == 0 and "torch: imported demo" in log
+    assert imported.read_text() == "demo"
+
+
 def test_settings_are_waited_for(watched):
     """The client trusts the workspace, and its settings, which are asked for, say no."""
     python, started = watched

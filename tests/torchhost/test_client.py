@@ -122,6 +122,28 @@ def test_no_interpreter_at_all(make):
     assert host.state is State.FAILED
 
 
+def test_packages_of_the_user_are_imported_before_the_first_question(make, tmp_path):
+    answer = """
+    if r["ask"] == "import":
+        say(id=r["id"], answer={"imported": r["names"][:1], "failed": {r["names"][1]: "ImportError: no"}})
+    else:
+        say(id=r["id"], answer={"asked": r["ask"]})
+"""
+    host = make(answering(tmp_path, answer), imports=["demo", "gone"])
+    assert host.ask("a") == {"asked": "a"}
+    assert host.lines[-3:] == [
+        "torch: 9.9 under Python 3 answers",
+        "torch: imported demo, as fxgraph.torch.imports says",
+        "torch: gone, of fxgraph.torch.imports, was not imported: ImportError: no",
+    ]
+
+
+def test_an_import_that_ends_the_host_is_said(make, tmp_path):
+    host = make(answering(tmp_path, "os._exit(3)"), imports=["demo"])
+    with pytest.raises(HostError, match=r"while it imported demo: its process ended \(exit status 3\)"):
+        host.ask("a")
+
+
 def test_a_crash_answers_the_question_and_backs_off(make, tmp_path):
     clock = Clock()
     host = make(answering(tmp_path, 'print("Fatal", file=sys.stderr); os._exit(3)'), clock=clock)

@@ -8,6 +8,7 @@ import pytest
 
 from fxgraph.cli import main
 from fxgraph.torchhost import HostError, TorchHost, choices
+from with_torch.propagation import propagated
 
 HOST = Path(__file__).resolve().parents[2] / "server" / "fxgraph" / "torchhost" / "host"
 
@@ -114,6 +115,53 @@ def test_what_is_planted_in_the_workspace_is_not_imported(tmp_path, monkeypatch)
     # the traps are sharp: Python that is started here without -I imports them
     subprocess.run([sys.executable, "-c", "import torch"], check=True)
     assert (tmp_path / "sprung").read_text() == "sitecustomizetorch"
+
+
+DEMO = """
+import torch
+library = torch.library.Library("demo_of_a_package", "DEF")
+library.define("twice(Tensor x) -> Tensor")
+library.impl("twice", lambda x: torch.cat([x, x]), "Meta")
+print("noise")
+"""
+
+
+def test_custom_operators_of_packages_that_the_user_names(bare_python, tmp_path, monkeypatch):
+    """A package beside torch is imported; one of the same right in the workspace, which is planted, is not found."""
+    import torch
+
+    python, site = bare_python
+    (site / "torch.pth").write_text(str(Path(torch.__file__).parents[1]))
+    (site / "demo_ops.py").write_text(DEMO)
+    (tmp_path / "planted.py").write_text(f"open({str(tmp_path / 'sprung')!r}, 'w')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    lines: list[str] = []
+    host = TorchHost(choices(named=str(python)), imports=["planted", "demo_ops"], log=lines.append)
+    try:
+        counts = host.start()["counts"]
+        if torch.__version__.startswith("2.13.0"):
+            assert counts["overloads"] == 2115  # taken before anything was imported
+        assert lines[-2:] == [
+            "torch: imported demo_ops, as fxgraph.torch.imports says",
+            "torch: planted, of fxgraph.torch.imports, was not imported: ModuleNotFoundError: No module named 'planted'",
+        ]
+        (overload,) = host.ask("operator", {"name": "demo_of_a_package.twice"})["overloads"]
+        assert (overload["name"], overload["has_meta"]) == ("default", True)
+        found = propagated(
+            host,
+            "graph():\n"
+            "    %x : [num_users=1] = placeholder[target=x]\n"
+            "    %twice : [num_users=1] = call_function[target=torch.ops.demo_of_a_package.twice.default](args = (%x,), kwargs = {})\n"
+            "    return twice\n",
+            {"x": "f32[2, 3]"},
+        )
+        assert found["twice"]["type"] == "f32[4, 3]"
+    finally:
+        host.close()
+        (site / "torch.pth").unlink()
+        (site / "demo_ops.py").unlink()
+    assert not (tmp_path / "sprung").exists()
 
 
 def test_counts_on_the_screen(capsys):

@@ -48,6 +48,7 @@ class Setup(NamedTuple):
     named     the interpreter of the settings
     selected  the environment selected in the editor, in a trusted workspace
     folder    the workspace, if it is trusted
+    imports   packages that register operators, which the user's settings name
     """
 
     allowed: bool = False
@@ -55,6 +56,7 @@ class Setup(NamedTuple):
     named: str | None = None
     selected: str | None = None
     folder: str | None = None
+    imports: tuple[str, ...] = ()
 
 
 class _Work:
@@ -211,7 +213,7 @@ class LiveTorch:
                 return works[root.index]
             if self._host is None:
                 found = choices(named=setup.named, selected=setup.selected, folder=setup.folder, log=log.info)
-                self._host = TorchHost(found, log=log.info)
+                self._host = TorchHost(found, log=log.info, imports=setup.imports)
             if self._worker is None:
                 self._worker = Worker("torch", makes_much=False)
             work = works[root.index] = _Work(uri, root)

@@ -259,7 +259,8 @@ class Server(LanguageServer):
         if not self._settings_known or not (trusted if enabled is None else enabled):
             return Setup()
         folder = self.folders[0] if trusted and self.folders else None
-        return Setup(True, None, self.settings.python, self._selected_python if trusted else None, folder)
+        selected = self._selected_python if trusted else None
+        return Setup(True, None, self.settings.python, selected, folder, self.settings.imports)
 
     def _refresh_types(self) -> None:
         shown = any("types" in settings.hints for settings in (self.settings, *self._of_folders.values()))

@@ -18,6 +18,7 @@ class Settings(NamedTuple):
     hints   inlay hints to show, of `HINTS` (`fxgraph.inlayHints.types` and so on)
     torch   whether torch may be asked: None where the client trusts the workspace (`fxgraph.torch.enabled`, "auto")
     python  the Python that has the torch to ask (`fxgraph.torch.interpreter`); None for the first one found
+    imports packages that register operators, for the process with torch to import (`fxgraph.torch.imports`)
     """
 
     select: frozenset[str] | None = None
@@ -25,6 +26,7 @@ class Settings(NamedTuple):
     hints: frozenset[str] = frozenset({"types", "inputs"})
     torch: bool | None = None
     python: str | None = None
+    imports: tuple[str, ...] = ()
 
 
 def settings_of(value: object, complain: Callable[[str], None]) -> Settings:
@@ -57,7 +59,16 @@ def settings_of(value: object, complain: Callable[[str], None]) -> Settings:
         frozenset(shown),
         enabled if isinstance(enabled, bool) else None,
         named or None,
+        _packages(torch.get("imports"), complain),
     )
+
+
+def _packages(value: object, complain: Callable[[str], None]) -> tuple[str, ...]:
+    names = value if isinstance(value, list) else [] if value is None else [None]
+    if any(not isinstance(name, str) or not all(map(str.isidentifier, name.split("."))) for name in names):
+        complain("fxgraph.torch.imports must be a list of names of packages: none is imported")
+        return ()
+    return tuple(dict.fromkeys(map(str, names)))
 
 
 def _section(value: object, name: str, complain: Callable[[str], None]) -> dict[str, object]:

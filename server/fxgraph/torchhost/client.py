@@ -71,13 +71,18 @@ class TorchHost:
         choices: Sequence[Choice],
         *,
         enabled: bool = True,
+        imports: Sequence[str] = (),
         log: Callable[[str], None] = _nothing,
         limits: Limits | None = None,
         clock: Callable[[], float] = time.monotonic,
         start: Callable[[str], HostProcess] = HostProcess,
     ) -> None:
-        """`clock` counts seconds, `start` starts a process: both are there for tests."""
+        """`imports` are packages that register operators, named by the user: the host imports them when it starts.
+
+        `clock` counts seconds, `start` starts a process: both are there for tests.
+        """
         self._choices = list(choices)
+        self._imports = list(imports)
         self._log = log
         self._limits = limits or Limits()
         self._clock = clock
@@ -211,7 +216,21 @@ class TorchHost:
         self.hello = hello["hello"]
         self.state = State.READY
         self._log(f"torch: {self.hello.get('torch')} under Python {self.hello.get('python')} answers")
-        return process, ""
+        return (None, reason) if self._imports and (reason := self._import(process, stopped)) else (process, "")
+
+    def _import(self, process: HostProcess, stopped: threading.Event | None) -> str:
+        """Let the host import the user's packages. Words for what ended it, or none: a package may be missing."""
+        process.send({"id": 0, "ask": "import", "names": self._imports})
+        try:
+            told = self._next(process, self._clock() + self._limits.start, stopped, starting=True)
+        except _EndedError as error:
+            return f"while it imported {', '.join(self._imports)}: {error}"
+        answer = told.get("answer") or {}
+        for name in answer.get("imported", ()):
+            self._log(f"torch: imported {name}, as fxgraph.torch.imports says")
+        for name, reason in dict(answer.get("failed") or {}).items():
+            self._log(f"torch: {name}, of fxgraph.torch.imports, was not imported: {reason}")
+        return ""
 
     def _next(
         self, process: HostProcess, deadline: float, stopped: threading.Event | None, *, starting: bool = False

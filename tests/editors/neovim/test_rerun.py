@@ -46,4 +46,4 @@ def test_the_source_runs_again(run_neovim, tmp_path: Path) -> None:
     assert len(seen["asked"]) == 2
     assert seen["said"] == "net.py told the types of 1 value (torch 9.9)"
     assert "Re-run source for shapes (net.py)" in seen["lenses"]
-    assert f"`f32[2]`, 8 B (from the source net.py (sha256 {digest[:12]}), torch 9.9)" in seen["after"]
+    assert f"`f32[2]` (from the source net.py (sha256 {digest[:12]}), torch 9.9)" in seen["after"]

@@ -31,7 +31,7 @@ def _words(target: Target, version: str, family: Mapping[str, Any]) -> str:
     if not overloads:
         if target.namespace in _OWN:
             return f"Not in {here}."
-        return f"Not registered in {here} as it starts; packages that register operators are not imported there."
+        return f"Not registered in {here} as it starts: `fxgraph.torch.imports` names packages that register operators."
     if target.overload is None:
         return f"In {here}: {len(overloads)} overload{'' if len(overloads) == 1 else 's'}."
     chosen = overloads.get(target.overload)

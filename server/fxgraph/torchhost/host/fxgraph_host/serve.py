@@ -97,11 +97,26 @@ def _answer(request: dict[str, Any], send: Send) -> dict[str, Any]:
         from fxgraph_host import operators
 
         return operators.schema_counts()
+    if question == "import":
+        return _import(list(request["names"]))
     if question == "propagate":
         from fxgraph_host import propagate
 
         return propagate.propagate(request, send)
     raise ValueError(f"unknown question {question!r}")
+
+
+def _import(names: list[Any]) -> dict[str, Any]:
+    """Import packages of the user's settings, which register operators; a dump names none of them."""
+    imported, failed = [], {}
+    for name in map(str, names):
+        try:
+            importlib.import_module(name)
+        except BaseException as error:
+            failed[name] = one_line(error)
+        else:
+            imported.append(name)
+    return {"imported": imported, "failed": failed}
 
 
 def _add_user_site() -> None:
