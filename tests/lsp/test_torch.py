@@ -178,6 +178,19 @@ def test_a_client_that_shows_it_is_told_which_torch_answers(tmp_path):
         assert "exit status 3" in client.wait_for("fxgraph/torch")["line"]
 
 
+def test_an_operator_that_this_build_lacks(tmp_path):
+    text = TEXT.replace("aten.made_up.default", "aten.hardtanh.default")
+    with session(answering(tmp_path, ANSWER), True) as client:
+        uri = client.open(text)
+        before = client.wait_for("textDocument/publishDiagnostics")["diagnostics"]
+        hints(client, uri)
+        after = client.wait_for("textDocument/publishDiagnostics")["diagnostics"]
+        (found,) = [one for one in after if one not in before]
+        assert (found["code"], found["severity"], found["range"]["start"]["line"]) == ("FX401", 3, 4)
+        assert found["message"].startswith("`aten.hardtanh.default` is not in your torch 9.9; it is known in all")
+        assert client.quit()[0] == 0
+
+
 def test_trust_may_come_and_go(tmp_path):
     with session(answering(tmp_path, ANSWER), False) as client:
         uri = client.open(TEXT)

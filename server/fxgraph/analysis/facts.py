@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
+from typing import NamedTuple
 
 from fxgraph.analysis import liveness
 from fxgraph.analysis.level import Level, level_of
@@ -13,6 +15,18 @@ from fxgraph.analysis.stage import Stage, stage_of
 from fxgraph.graph import Dump, Graph, Node
 
 
+class Build(NamedTuple):
+    """What an installed torch has.
+
+    torch      its version
+    overloads  by packet, `aten.sum`: the names of its overloads, none where it has no such packet. Packets that are not
+               here were not asked for
+    """
+
+    torch: str
+    overloads: Mapping[str, frozenset[str]]
+
+
 class Facts:
     """What is known of a graph.
 
@@ -21,7 +35,7 @@ class Facts:
     parent  the facts of the graph that holds this one, or None
 
     `computed` has, by index of the node, the types that torch computed and that differ from the printed ones: empty
-    until somebody who asked torch fills it.
+    until somebody who asked torch fills it. `build` is the torch that was asked, or None.
     """
 
     def __init__(self, graph: Graph, path: str | None = None, parent: Facts | None = None) -> None:
@@ -29,6 +43,7 @@ class Facts:
         self.path = path
         self.parent = parent
         self.computed: dict[int, str] = {}
+        self.build: Build | None = None
 
     @cached_property
     def definitions(self) -> Definitions:

@@ -189,7 +189,7 @@ def _diagnostic(question: Question) -> Any:
     asked: types.DocumentDiagnosticParams = question.parameters
     choice = question.choice()
     computed = question.torch.findings(question.snapshot)
-    state = f"{question.state}.{hash(choice)}.{len(computed)}"
+    state = f"{question.state}.{hash(choice)}.{len(computed.findings)}.{len(computed.replaced)}"
     if asked.previous_result_id == state:
         return {"kind": "unchanged", "resultId": state}
     findings = question.snapshot.findings(choice, question.pause, AT_MOST)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from fxgraph.analysis import RULES, STAGES, Finding
 from fxgraph.features.config import Choice, with_severities
@@ -44,11 +44,23 @@ def in_stages(snapshot: Snapshot, choice: Choice, pause: Callable[[], None]) -> 
             yield found
 
 
-def with_computed(findings: Sequence[Finding], computed: Sequence[Finding], choice: Choice) -> list[Finding]:
+class Computed(NamedTuple):
+    """What torch had to be asked for.
+
+    findings  the findings
+    replaced  codes whose findings without torch these replace
+    """
+
+    findings: list[Finding]
+    replaced: frozenset[str]
+
+
+def with_computed(findings: Sequence[Finding], computed: Computed, choice: Choice) -> list[Finding]:
     """Findings with those that torch had to compute first, as far as somebody wants them, in the order of the text."""
-    wanted = [one for one in computed if (choice.select is None or one.code in choice.select)]
+    left = [one for one in findings if one.code not in computed.replaced]
+    wanted = [one for one in computed.findings if (choice.select is None or one.code in choice.select)]
     wanted = with_severities([one for one in wanted if one.code not in choice.ignore], choice.severities)
-    return sorted([*findings, *wanted], key=lambda one: one.span.start) if wanted else list(findings)
+    return sorted([*left, *wanted], key=lambda one: one.span.start) if wanted else left
 
 
 def publication(uri: str, snapshot: Snapshot, findings: Sequence[Finding], client: Client) -> dict[str, Any]:

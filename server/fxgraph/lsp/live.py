@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from fxgraph.lsp.worker import Worker
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fxgraph.features.source_shapes import SourceShapes
     from fxgraph.features.told import Told
     from fxgraph.graph import Dump, Graph
+    from fxgraph.lsp.diagnostics import Computed
     from fxgraph.lsp.progress import Job
     from fxgraph.lsp.reruns import Reruns
     from fxgraph.torchhost import TorchHost
@@ -102,6 +103,7 @@ class LiveTorch:
         self._host: TorchHost | None = None
         self._works: WeakKeyDictionary[Snapshot, dict[int, _Work]] = WeakKeyDictionary()
         self._findings: WeakKeyDictionary[Snapshot, dict[int, list[Finding]]] = WeakKeyDictionary()
+        self._of_build: WeakKeyDictionary[Snapshot, list[Finding]] = WeakKeyDictionary()
         self._families: dict[str, Mapping[str, Any]] = {}
         self._asked: set[str] = set()
         self._edited: set[str] = set()
@@ -123,6 +125,7 @@ class LiveTorch:
                 works.clear()
             self._works.clear()
             self._findings.clear()
+            self._of_build.clear()
             self._families = {}
             self._asked.clear()
             self._failure = None
@@ -196,10 +199,17 @@ class LiveTorch:
                 self._worker.soon(partial(self._ask_family, host, name))
         return None if found is None else (str(host.hello.get("torch", "")), found)
 
-    def findings(self, snapshot: Snapshot) -> list[Finding]:
-        """FX501: printed types that are not what torch computed."""
+    def findings(self, snapshot: Snapshot) -> Computed:
+        """FX501: printed types that are not what torch computed; FX401 by what the build has, once that is known."""
+        from fxgraph.features.build_findings import RULE
+        from fxgraph.lsp.diagnostics import Computed
+
         with self._lock:
-            return [finding for found in self._findings.get(snapshot, {}).values() for finding in found]
+            found = [finding for found in self._findings.get(snapshot, {}).values() for finding in found]
+            of_build = self._of_build.get(snapshot)
+        if of_build is None:
+            return Computed(found, frozenset())
+        return Computed([*found, *of_build], frozenset({RULE}))
 
     def _begin(self, uri: str, snapshot: Snapshot, root: Graph) -> _Work | None:
         from fxgraph.torchhost import TorchHost, choices
@@ -265,6 +275,8 @@ class LiveTorch:
         if work.done and work.line is None and host is self._host:
             self._changed(work.uri, snapshot)
             self._ask_families(host, work)
+            if self._worker is not None:  # behind the families; it must not keep the version
+                self._worker.soon(partial(self._judge_build, host, work.uri, ref(snapshot)))
 
     def _is_useless(self, host: TorchHost, work: _Work) -> bool:
         return work.stale or host is not self._host
@@ -357,6 +369,23 @@ class LiveTorch:
                 if new and self._worker is not None:
                     self._worker.soon(partial(self._ask_family, host, name))
 
+    def _judge_build(self, host: TorchHost, uri: str, version: ref[Snapshot]) -> None:
+        """FX401, once more, by what the build has."""
+        from fxgraph.features.build_findings import build_findings
+        from fxgraph.lsp.diagnostics import AT_MOST
+
+        snapshot = version()
+        if snapshot is None or host is not self._host:
+            return
+        with self._lock:
+            families = dict(self._families)
+        found = build_findings(snapshot, str(host.hello.get("torch", "")), families, AT_MOST)
+        if found is not None:
+            with self._lock:
+                if host is self._host:
+                    self._of_build[snapshot] = found
+            self._changed(uri, snapshot)
+
     def _ask_family(self, host: TorchHost, name: str) -> None:
         from fxgraph.torchhost import HostError
 
@@ -405,7 +434,7 @@ class About:
         """The release of torch that answers; None as long as none does."""
         return self._live.release
 
-    def findings(self, snapshot: Snapshot) -> list[Finding]:
+    def findings(self, snapshot: Snapshot) -> Computed:
         """What torch found wrong in this version."""
         return self._live.findings(snapshot)
 

@@ -273,7 +273,7 @@ class Server(LanguageServer):
         if document is None or document.current.snapshot is not snapshot:
             return
         self._refresh_types()
-        if self._live.findings(snapshot):
+        if any(self._live.findings(snapshot)):
             if self.client.pulls and self.client.refreshes:
                 self.workspace_diagnostic_refresh(None)
             self._judge.later(uri, 0, partial(self._judge_version, document, document.current))

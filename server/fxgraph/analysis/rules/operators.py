@@ -9,8 +9,8 @@ from functools import lru_cache
 from string import ascii_letters, digits
 from typing import NamedTuple
 
-from fxgraph.analysis.facts import Facts
-from fxgraph.analysis.finding import WARNING, Report, Rule
+from fxgraph.analysis.facts import Build, Facts
+from fxgraph.analysis.finding import INFORMATION, WARNING, Report, Rule
 from fxgraph.analysis.rules.places import name_span, named
 from fxgraph.graph import CALL_FUNCTION, Graph, Node
 from fxgraph.ops import Overload, Schema, SchemaError, Target, catalogue, split_target
@@ -34,7 +34,8 @@ def unknown_overload(facts: Facts) -> Iterator[Report]:
 
     `torch.ops.aten.add.Tensr` raises `AttributeError` where the graph is built again. A hand edit, or a pass that
     makes up names of overloads, leaves this behind. Only operators whose overloads are recorded for every known
-    release are judged; custom namespaces are left alone.
+    release are judged; custom namespaces are left alone. In an editor that has asked your torch, what this torch has is
+    never called unknown, and what only other releases have is told as information: "not in your torch 2.2.2".
 
     ```text
     graph():
@@ -43,7 +44,13 @@ def unknown_overload(facts: Facts) -> Iterator[Report]:
         return add
     ```
     """
-    for node, target in _operators(facts.graph, _is_unknown):
+    build = facts.build
+    for node, target in _operators(facts.graph, lambda target: _is_unknown(target) or _lacks(build, target)):
+        if build is not None and target.overload in build.overloads.get(target.name, ()):
+            continue
+        if build is not None and not _is_unknown(target):
+            yield Report(name_span(facts.graph, node), node.name, _elsewhere(target, build), severity=INFORMATION)
+            continue
         close = _unknown(target.name, target.overload or "")
         releases = catalogue().releases
         message = (
@@ -105,6 +112,19 @@ def _operators(graph: Graph, wanted: Callable[[Target], bool]) -> Iterator[tuple
 
 def _is_unknown(target: Target) -> bool:
     return _unknown(target.name, target.overload or "") is not None
+
+
+def _lacks(build: Build | None, target: Target) -> bool:
+    """Whether a build has no such overload of torch's own. Other namespaces may come with a package."""
+    if build is None or target.namespace != "aten" or target.name not in build.overloads:
+        return False
+    return target.overload not in build.overloads[target.name] and catalogue().overload(target.qualified) is not None
+
+
+def _elsewhere(target: Target, build: Build) -> str:
+    known = catalogue().overload(target.qualified)
+    where = f"; it is known {known.known_in}" if known is not None else ""
+    return f"`{target.qualified}` is not in your torch {build.torch}{where}"
 
 
 def _is_judged(target: Target) -> bool:
