@@ -1,9 +1,9 @@
 """How many printed types torch computes again from the dumps alone, by release and file.
 
-    python benchmarks/propagation.py FOLDER [--python EXE] [--device cuda:0] [--update docs/forms.md]
+    python benchmarks/propagation.py FOLDER... [--python EXE] [--device cuda:0] [--update docs/forms.md]
 
-FOLDER holds one folder for each release with dumps called MODEL.STAGE.FORM.EXT, as fixtures/ does. Of the stages below
-torch level it takes
+Each FOLDER holds one folder for each release with dumps called MODEL.STAGE.FORM.EXT, as fixtures/ does. Of the stages
+below torch level it takes
 
 * the readable forms: each type printed beside a node is compared with what torch computes;
 * print(graph): it prints no types, so the types of its inputs, and nested bodies, come from the readable form beside
@@ -49,34 +49,42 @@ class Result(NamedTuple):
 def main() -> int:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--python", default=sys.executable)
     parser.add_argument("--device")
     parser.add_argument("--update", type=Path, metavar="PAGE")
     arguments = parser.parse_args()
     host = TorchHost(choices(named=arguments.python))
-    results: dict[tuple[str, str, str], Result] = {}
     version = str(host.start()["torch"])
-    for path in sorted(arguments.folder.rglob("*")):
-        found = READABLE.match(path.name) or PRINTED.match(path.name)
-        if found is None or not path.is_file():
-            continue
-        form = "print(graph)" if PRINTED.match(path.name) else "readable"
-        text = path.read_text(encoding="utf-8")
-        if arguments.device:
-            text = re.sub(r"\]cpu\b", f"]{arguments.device}", text)
-        print(f"\r\x1b[K{path.name}", end="", file=sys.stderr)
-        result = of_printed(host, path, found["graph"], text) if form != "readable" else of_readable(host, path, text)
-        if result is not None:
-            results[path.parent.name, form, path.name] = result
+    lines = [f"Computed by torch {version}, from the text alone, on a machine without a GPU."]
+    for folder in arguments.folders:
+        lines += ["", f"Of `{folder.name}/`:", "", *tables(results_of(host, folder, arguments.device))]
     print("\r\x1b[K", end="", file=sys.stderr)
     host.close()
-    page = "\n".join(tables(results, version))
+    page = "\n".join(lines)
     print(page)
     if arguments.update:
         before, *_, after = arguments.update.read_text(encoding="utf-8").split(MARK)
         arguments.update.write_text(f"{before}{MARK}\n\n{page}\n\n{MARK}{after}", encoding="utf-8")
     return 0
+
+
+def results_of(host: TorchHost, folder: Path, device: str | None) -> dict[tuple[str, str, str], Result]:
+    """The result of each file of a folder, by release, form and name."""
+    results: dict[tuple[str, str, str], Result] = {}
+    for path in sorted(folder.rglob("*")):
+        found = READABLE.match(path.name) or PRINTED.match(path.name)
+        if found is None or not path.is_file():
+            continue
+        form = "print(graph)" if PRINTED.match(path.name) else "readable"
+        text = path.read_text(encoding="utf-8")
+        if device:
+            text = re.sub(r"\]cpu\b", f"]{device}", text)
+        print(f"\r\x1b[K{path.name}", end="", file=sys.stderr)
+        result = of_printed(host, path, found["graph"], text) if form != "readable" else of_readable(host, path, text)
+        if result is not None:
+            results[path.parent.name, form, path.name] = result
+    return results
 
 
 def of_readable(host: TorchHost, path: Path, text: str) -> Result:
@@ -155,11 +163,9 @@ def in_order(text: str) -> list[str]:
     return sorted(re.findall(r"\w+|\*\*|//|[^\w\s]", text))
 
 
-def tables(results: dict[tuple[str, str, str], Result], version: str) -> list[str]:
+def tables(results: dict[tuple[str, str, str], Result]) -> list[str]:
     """The sums by release and form, and each file in which something is not as printed."""
     lines = [
-        f"Computed by torch {version}, from the text alone, on a machine without a GPU.",
-        "",
         "| dumps of | form | files | without a stop or difference | nodes | printed types | equal |",
         "| --- | --- | --- | --- | --- | --- | --- |",
     ]
