@@ -96,3 +96,23 @@ def test_lines_that_have_moved_are_refused(server):
 def test_a_whole_text_is_refused(server):
     edit = typed(" ", 2, 0)
     assert answers(server, LOG, edit, edit, OUTLINE, 0, 0)[0] == CONTENT_MODIFIED
+
+
+def test_who_types_in_a_big_graph_sees_what_was_known_of_other_lines(server, monkeypatch):
+    monkeypatch.setattr("fxgraph.lsp.diagnostics._MANY", 5)
+    document = server.documents.open("file:///w/net.log", GRAPH, 1)
+    server._judge_version(document, document.current)
+    reply = Asked()
+    reply.run = lambda function, *arguments: setattr(reply, "answer", function(*arguments))
+
+    def hovered(line):
+        reply.answer = None
+        place = SimpleNamespace(line=line, character=COLUMN)
+        asked = SimpleNamespace(text_document=SimpleNamespace(uri=document.uri), position=place)
+        server._ask(ROUTES[HOVER], asked, reply)
+        return reply.answer
+
+    server.documents.change(document.uri, [typed("  # a note", 3, 90)], 2, "utf-16")
+    assert "torch.neg" in str(hovered(5))  # at once, and nothing was worked out for it
+    assert "dead" not in document.current.snapshot.facts[0].__dict__
+    assert hovered(3) is None  # waits for the reader: this line is another one now

@@ -31,7 +31,7 @@ def in_stages(snapshot: Snapshot, choice: Choice, pause: Callable[[], None]) -> 
 
     The first list comes at any rate, another one only where it holds more.
     """
-    if sum(len(graph.nodes) for graph in snapshot.dump.graphs) < _MANY:
+    if not is_many(snapshot):
         yield snapshot.findings(choice, pause, AT_MOST)
         return
     defaults = frozenset(code for code, rule in RULES.items() if rule.default_on)
@@ -42,6 +42,11 @@ def in_stages(snapshot: Snapshot, choice: Choice, pause: Callable[[], None]) -> 
         if more or number == 0:
             found = sorted([*found, *more], key=lambda finding: (finding.span.start, finding.code))
             yield found
+
+
+def is_many(snapshot: Snapshot) -> bool:
+    """Whether a text has so many nodes that its findings take a while."""
+    return sum(len(graph.nodes) for graph in snapshot.dump.graphs) >= _MANY
 
 
 class Computed(NamedTuple):

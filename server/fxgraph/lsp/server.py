@@ -130,6 +130,9 @@ class Server(LanguageServer):
         )
         # The client has its answer; now the readers may load.
         from fxgraph.lsp.answers import ROUTES
+        from fxgraph.lsp.memory import give_big_blocks_back
+
+        give_big_blocks_back()
 
         for method, route in ROUTES.items():
             self.protocol.requests[method] = partial(self._ask, route)
@@ -380,6 +383,7 @@ class Server(LanguageServer):
 
     def _ask(self, route: Route, parameters: Any, reply: Reply) -> None:
         from fxgraph.lsp.answers import Question
+        from fxgraph.lsp.diagnostics import is_many
 
         if route.parameters is not None:
             try:
@@ -414,6 +418,8 @@ class Server(LanguageServer):
         known = {"read": document.read, "judged": document.judged, None: 0}
         if known[route.at_once_when] == version.serial and not (route.is_long and route.is_long(question)):
             reply.run(route.answer, question)
+        elif (last := document.last_judged) and is_many(last.snapshot) and self._serves(route, question, last):
+            reply.run(route.answer, question._replace(snapshot=last.snapshot))  # somebody types in a big graph
         else:
             worker = self._judge if route.judges else self._reader
             worker.soon(partial(self._answer, route, question, document, version, reply))
@@ -486,12 +492,22 @@ class Server(LanguageServer):
                 self._read(document, version)
             elif not (version.snapshot.is_read or self._read_changes(document, version)):
                 last = document.last
-                if route.is_of_place and last is not None and _is_same_line(question, last.snapshot):
-                    return route.answer(question._replace(snapshot=last.snapshot))
-                raise _stale(route)
+                if last is None or not self._serves(route, question, last):
+                    raise _stale(route)
+                return route.answer(question._replace(snapshot=last.snapshot))
             return route.answer(question)
 
         reply.run(read_and_answer)
+
+    def _serves(self, route: Route, question: Question, last: Version) -> bool:
+        """Whether an older text answers as well: it has as many lines, and the same one where the question points."""
+        if not route.is_of_place:
+            return False
+        line = question.parameters.position.line
+        ours, theirs = question.snapshot.lines, last.snapshot.lines
+        if len(ours) != len(theirs) or not 0 <= line < len(ours):
+            return False
+        return ours.line_text(line) == theirs.line_text(line)
 
     def _pause(self, document: Document, version: Version, route: Route, reply: Reply) -> None:
         if version is not document.current or not reply.is_owed:
@@ -556,7 +572,7 @@ class Server(LanguageServer):
                 publish(findings)
         except _OvertakenError:  # the newer version's turn follows
             return
-        document.judged = version.serial
+        document.take_as_judged(version)
 
     def _is_newest(self, document: Document, version: Version) -> bool:
         return self.documents.get(document.uri) is document and document.current is version
@@ -573,15 +589,6 @@ class _OvertakenError(Exception):
 def _stale(route: Route) -> Refusal:
     code, data = route.stale
     return Refusal(code, "the document has changed", data)
-
-
-def _is_same_line(question: Question, other: Snapshot) -> bool:
-    """Whether another text has as many lines, and the same line where the question points."""
-    place = question.parameters.position
-    ours, theirs = question.snapshot.lines, other.lines
-    if len(ours) != len(theirs) or not 0 <= place.line < len(ours):
-        return False
-    return ours.line_text(place.line) == theirs.line_text(place.line)
 
 
 def capabilities_for(client: Client) -> dict[str, object]:
