@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from fxgraph.analysis import Finding
 from fxgraph.features.lines import LineIndex
 from fxgraph.features.snapshot import Snapshot
-from fxgraph.features.symbols import Symbol
+from fxgraph.features.symbols import Symbol, symbols
 from fxgraph.graph import Span
 from fxgraph.lsp.client import Client
 from fxgraph.lsp.diagnostics import RULES_PAGE, diagnostics, publication
@@ -50,6 +50,27 @@ def test_the_outline_has_the_ranges_of_the_spans(text, start, end, encoding):
     [node] = graph["children"]
     assert node["range"] == wire.range(Span(start, end))
     assert node["selectionRange"] == wire.range(Span(start, min(start + 1, end)))
+
+
+def listed(symbols: Sequence[Symbol]) -> list[Symbol]:
+    """The same symbols, each made for itself."""
+    return [Symbol(one.name, one.detail, one.kind, one.span, one.name_span, listed(one.children)) for one in symbols]
+
+
+PAIR = "# File: a.py:{0} in f, code: é\n        add_{0}: 'f32[é]' = torch.add(x,\n            1)\n        y_{0} = torch.neg(add_{0})\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+@pytest.mark.parametrize("leader", ["", "V0102 12:00:00.000000 4242 torch/x.py:5] [0/0] [__graph_code] "])
+def test_nodes_are_written_together_as_one_by_one(leader, encoding):
+    head = "class é(torch.nn.Module):\n    def forward(self, x):\n"
+    body = "".join(f"        {PAIR.format(number)}" for number in range(20))
+    text = "".join(f"{leader}{line}\n" for line in f"{head}{body}        return y_1".split("\n"))
+    snapshot = Snapshot(text)
+    wire, made = Wire(snapshot.lines, encoding), symbols(snapshot)
+    found = json.loads("".join(outline("u", made, wire, nested=True)))
+    assert found == json.loads("".join(outline("u", listed(made), wire, nested=True)))
+    assert len(found[0]["children"]) == 1 + 20 + 1
 
 
 def nodes(*names: str) -> list[Symbol]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from fxgraph.features.compiles import compiles_of
-from fxgraph.features.grouping import BY_LINE, Run, grouping_of
+from fxgraph.features.grouping import Run, modules_of, stretch_of
 from fxgraph.features.snapshot import Snapshot
-from fxgraph.graph import OUTPUT, Graph, Node, Span
+from fxgraph.graph import OUTPUT, Graph, Span
 from fxgraph.reading import source_in
 
 
@@ -33,7 +35,9 @@ def folds(snapshot: Snapshot) -> list[Fold]:
 def source_span_at(graph: Graph, offset: int) -> Span | None:
     """The source comment and its nodes around a page offset, or None."""
     place = bisect_right(graph.comments, offset, key=lambda comment: comment[0]) - 1
-    stretch = _source_stretch(graph, place) if place >= 0 else None
+    if place < 0:
+        return None
+    stretch = _source_stretch(graph, place, partial(bisect_left, graph.nodes, key=lambda node: node.begin))
     return graph.page.span(*stretch) if stretch is not None and offset <= stretch[1] else None
 
 
@@ -41,15 +45,14 @@ def _module_folds(graph: Graph, sources: list[Fold]) -> list[Fold]:
     """The groups of submodules, and runs of them. One that would cross the nodes of a source line begins with that
     line; where it would end inside of one, it is left out: editors take no folds that cross.
     """
-    grouping = grouping_of(graph)
-    if grouping is None or grouping.grounds == [BY_LINE]:
+    grouping = modules_of(graph)
+    if grouping is None:
         return []
     starts = [fold.span.start for fold in sources]
     found = []
     for part in grouping.parts:
         for group in (part, *(part.groups if isinstance(part, Run) else ())):
-            nodes = graph.nodes[group.start : group.end]
-            span = graph.page.span(min(node.begin for node in nodes), max(node.end for node in nodes))
+            span = graph.page.span(*stretch_of(graph, group))
             first, last = _fold_at(sources, starts, span.start), _fold_at(sources, starts, span.end - 1)
             if last is not None and last.span.end > span.end and last is not first:
                 continue
@@ -65,22 +68,22 @@ def _fold_at(folds: list[Fold], starts: list[int], offset: int) -> Fold | None:
 
 
 def _source_folds(graph: Graph) -> list[Fold]:
-    stretches = [_source_stretch(graph, place) for place in range(len(graph.comments))]
+    first_node = partial(bisect_left, [node.begin for node in graph.nodes] if graph.comments else [])
+    stretches = [_source_stretch(graph, place, first_node) for place in range(len(graph.comments))]
     return [Fold(graph.page.span(*stretch), "source") for stretch in stretches if stretch is not None]
 
 
-def _source_stretch(graph: Graph, place: int) -> tuple[int, int] | None:
-    """From a source comment to the last node before the next comment, as page offsets; the return belongs to none."""
+def _source_stretch(graph: Graph, place: int, first_node: Callable[[int], int]) -> tuple[int, int] | None:
+    """From a source comment to the last node before the next comment, as page offsets; the return belongs to none.
+
+    `first_node` gives the index of the first node that begins at a page offset or behind it.
+    """
     nodes = graph.nodes
     start, end = graph.comments[place]
     if source_in(graph.page.text, start, end) is None:
         return None
     last = len(nodes) - (1 if nodes and nodes[-1].opcode == OUTPUT else 0)
     behind = graph.comments[place + 1][0] if place + 1 < len(graph.comments) else graph.end
-    first = bisect_left(nodes, end, key=_begin)
-    stop = min(bisect_left(nodes, behind, key=_begin), last)
+    first = first_node(end)
+    stop = min(first_node(behind), last)
     return (start, nodes[stop - 1].end) if first < stop else None
-
-
-def _begin(node: Node) -> int:
-    return node.begin

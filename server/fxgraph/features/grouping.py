@@ -9,13 +9,12 @@ how many have a ground of their own.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
 from fxgraph.graph import CALL_MODULE, GET_ATTR, OUTPUT, PLACEHOLDER, Graph, Node
-from fxgraph.reading import SourceLine, source_of
+from fxgraph.reading import SourceLine, nodes_by_comment
 
 #: Smaller graphs are seen at one glance.
 FEWEST_NODES = 20
@@ -95,18 +94,31 @@ class Grouping(NamedTuple):
     parts: list[Group | Run]
 
 
+def stretch_of(graph: Graph, part: Group | Run) -> tuple[int, int]:
+    """From the first of its nodes in the text to the last, as page offsets."""
+    first, last = graph.nodes[part.start], graph.nodes[part.end - 1]
+    if first.opcode == PLACEHOLDER:  # inputs are in the order of the parameters
+        nodes = graph.nodes[part.start : part.end]
+        return min(node.begin for node in nodes), max(node.end for node in nodes)
+    return first.begin, last.end
+
+
 def grouping_of(graph: Graph) -> Grouping | None:
     """The groups of a graph, or None where nothing tells two of them, or it is small."""
+    found = modules_of(graph)
+    if found is not None or len(graph.nodes) < FEWEST_NODES:
+        return found
+    groups = _line_groups(graph)
+    return Grouping([BY_LINE], list(_turns(graph, groups))) if len(groups) > 1 else None
+
+
+def modules_of(graph: Graph) -> Grouping | None:
+    """The same, where submodules tell the groups."""
     if len(graph.nodes) < FEWEST_NODES:
         return None
     modules, grounds = _module_labels(graph)
-    groups = list(_stretches(graph, modules.get))
-    if len(groups) > 1:
-        return Grouping(grounds, list(_numbered_runs(graph, groups)))
-    if not graph.comments:
-        return None
-    groups = list(_stretches(graph, _line_labels(graph).get))
-    return Grouping([BY_LINE], list(_turns(graph, groups))) if len(groups) > 1 else None
+    groups = list(_stretches(modules))
+    return Grouping(grounds, list(_numbered_runs(graph, groups))) if len(groups) > 1 else None
 
 
 def _module_labels(graph: Graph) -> tuple[dict[int, str], list[str]]:
@@ -164,33 +176,29 @@ def _block(path: str) -> str:
     return ".".join(steps[: number + 1])
 
 
-def _line_labels(graph: Graph) -> dict[int, str]:
-    labels: dict[int, str] = {}
+def _line_groups(graph: Graph) -> list[Group]:
+    groups: list[Group] = []
     known: dict[tuple[str, int, str | None], str] = {}
-    place, here = -1, ""
-    for node in graph.nodes:
-        if node.opcode in (PLACEHOLDER, OUTPUT):
-            continue
-        if (above := bisect_right(graph.comments, (node.begin, node.begin))) != place:
-            place, source = above, source_of(graph, node)  # another comment than that of the node before
-            here = "" if source is None else known.setdefault((source.path, source.line, source.code), _line(source))
-        if here:
-            labels[node.index] = here
-    return labels
+    for source, nodes in nodes_by_comment(graph):
+        place = (source.path, source.line, source.code)
+        label = known.get(place) or known.setdefault(place, _line(source))
+        start, grounded = nodes[0].index, len(nodes)
+        if groups and groups[-1].label == label:
+            last = groups.pop()
+            start, grounded = last.start, last.grounded + grounded
+        groups.append(Group(label, start, nodes[-1].index + 1, grounded))
+    return groups
 
 
 def _line(source: SourceLine) -> str:
-    name = re.split(r"[/\\]", source.path)[-1]
+    name = source.path[max(source.path.rfind("/"), source.path.rfind("\\")) + 1 :]
     return f"{name}:{source.line}" + (f": {source.code}" if source.code else "")
 
 
-def _stretches(graph: Graph, label_of: Callable[[int], str | None]) -> Iterator[Group]:
+def _stretches(labels: dict[int, str]) -> Iterator[Group]:
     """From the first to the last node of one label, while none of another comes between."""
     label, start, end, grounded = "", 0, 0, 0
-    for index in range(len(graph.nodes)):
-        here = label_of(index)
-        if here is None:
-            continue
+    for index, here in labels.items():
         if here != label:
             if grounded:
                 yield Group(label, start, end, grounded)
@@ -223,16 +231,21 @@ def _numbered_runs(graph: Graph, groups: list[Group]) -> Iterator[Group | Run]:
 
 def _turns(graph: Graph, groups: list[Group]) -> Iterator[Group | Run]:
     """Source lines that follow each other in the same way again and again, as runs: the body of a loop over layers."""
-    shapes = [(group.label, _shape(graph, group)) for group in groups]
+    numbers: dict[tuple[str, int | None], int] = {}  # lines and shapes, numbered: numbers are compared faster
+    shapes = [numbers.setdefault((group.label, _shape(graph, group)), len(numbers)) for group in groups]
+    following = _next_of_same(shapes)
     place = 0
     while place < len(groups):
         best = (1, 1)
-        for length in range(1, min(MOST_LINES, (len(groups) - place) // FEWEST_ALIKE) + 1):
+        most = min(MOST_LINES, (len(groups) - place) // FEWEST_ALIKE)
+        turn = following[place]
+        while (length := turn - place) <= most:
             times = 1
             while shapes[place : place + length] == shapes[place + times * length : place + (times + 1) * length]:
                 times += 1
             if times >= FEWEST_ALIKE and times * length > best[0] * best[1]:
                 best = (times, length)
+            turn = following[turn]
         times, length = best
         if times > 1:
             yield Run(groups[place : place + times * length], times)
@@ -241,20 +254,31 @@ def _turns(graph: Graph, groups: list[Group]) -> Iterator[Group | Run]:
         place += times * length
 
 
+def _next_of_same(shapes: list[int]) -> list[int]:
+    """For each place where the same shape stands next; far behind the end where it does not."""
+    never = len(shapes) + len(shapes) + MOST_LINES
+    found = [never] * len(shapes)
+    last: dict[int, int] = {}
+    for place in range(len(shapes) - 1, -1, -1):
+        found[place] = last.get(shapes[place], never)
+        last[shapes[place]] = place
+    return found
+
+
 def _shape(graph: Graph, group: Group) -> int | None:
     """A number that is the same for groups of the same opcodes, targets below the submodule, and types.
 
     None where a group calls its own submodule: what that computes is not in the text.
     """
     label = group.label
-    parts = []
+    parts: list[str | None] = []
     for node in graph.nodes[group.start : group.end]:
         target = node.target
         if node.opcode in (CALL_MODULE, GET_ATTR):
             if node.opcode == CALL_MODULE and target == label:
                 return None
             target = target.removeprefix(label)
-        parts.append((node.opcode, target, node.type))
+        parts += (node.opcode, target, node.type)
     return hash(tuple(parts))
 
 

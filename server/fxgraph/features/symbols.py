@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import overload
+from typing import NamedTuple, overload
 
 from fxgraph.features.compiles import compiles_of
-from fxgraph.features.grouping import Group, Run, grouping_of
+from fxgraph.features.grouping import Group, Run, grouping_of, stretch_of
 from fxgraph.features.markdown import shortened
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.summary import short_target
@@ -16,6 +16,10 @@ from fxgraph.graph import Graph, Node, Span
 
 #: A UUID with underscores: `__compiled_fn_1_c9f87e78_039d_4442_8c87_3379cd694c3f`.
 _IDENTIFIER = re.compile(r"_[0-9a-f]{8}(?:_[0-9a-f]{4}){3}_[0-9a-f]{12}$")
+
+
+#: So many nodes are looked at together.
+_AT_ONCE = 500
 
 
 class Symbol:
@@ -42,7 +46,14 @@ class Symbol:
         self.children = children
 
 
-class _Inside(Sequence[Symbol]):
+class Nodes(NamedTuple):
+    """Nodes of a graph that follow each other, none of them in a group."""
+
+    graph: Graph
+    nodes: list[Node]
+
+
+class Inside(Sequence[Symbol]):
     """The symbols inside of a graph or a group: nodes and groups, made when looked at, then the graphs nested in it.
 
     An outline of 100,000 nodes is written once from front to back: all of its symbols at once would take 50 MB.
@@ -57,13 +68,18 @@ class _Inside(Sequence[Symbol]):
         # from the first node of each stretch of loose nodes to behind its last; a group stands in its place
         self._pieces: list[range | Group | Run] = []
         for part in parts:
-            self._pieces += [range(start, part.start), part]
+            if start < part.start:
+                self._pieces.append(range(start, part.start))
+            self._pieces.append(part)
             start = part.end
-        self._pieces.append(range(start, end))
-        self._length = sum(len(piece) if isinstance(piece, range) else 1 for piece in self._pieces)
+        if start < end:
+            self._pieces.append(range(start, end))
+
+    def __bool__(self) -> bool:
+        return bool(self._pieces or self.nested)
 
     def __len__(self) -> int:
-        return self._length + len(self.nested)
+        return sum(len(piece) if isinstance(piece, range) else 1 for piece in self._pieces) + len(self.nested)
 
     @overload
     def __getitem__(self, place: int) -> Symbol: ...
@@ -80,10 +96,19 @@ class _Inside(Sequence[Symbol]):
         return next(islice(self, place, None))
 
     def __iter__(self) -> Iterator[Symbol]:
+        for piece in self.pieces():
+            if isinstance(piece, Symbol):
+                yield piece
+            else:
+                for node in piece.nodes:
+                    yield _node_symbol(self.graph, node)
+
+    def pieces(self) -> Iterator[Nodes | Symbol]:
+        """The same, with the nodes between two groups together: whoever writes them needs no symbols."""
         for piece in self._pieces:
             if isinstance(piece, range):
-                for index in piece:
-                    yield _node_symbol(self.graph, self.graph.nodes[index])
+                for start in range(piece.start, piece.stop, _AT_ONCE):
+                    yield Nodes(self.graph, self.graph.nodes[start : min(start + _AT_ONCE, piece.stop)])
             else:
                 yield _part_symbol(self.graph, piece, self._grounds)
         yield from self.nested
@@ -137,7 +162,7 @@ def graph_title(graph: Graph) -> str:
     return f"{name} [{graph.compile_id}]" if graph.compile_id else name
 
 
-def _graph_symbol(snapshot: Snapshot, graph: Graph, inside: _Inside) -> Symbol:
+def _graph_symbol(snapshot: Snapshot, graph: Graph, inside: Inside) -> Symbol:
     page = graph.page
     level = snapshot.facts[graph.index].level.name
     detail = f"{len(graph.nodes)} nodes" + (f", {level}" if level else "")
@@ -146,27 +171,32 @@ def _graph_symbol(snapshot: Snapshot, graph: Graph, inside: _Inside) -> Symbol:
     return Symbol(shortened(graph_title(graph)), detail, "graph", graph.span(), name_span, inside)
 
 
-def _inside(graph: Graph) -> _Inside:
+def _inside(graph: Graph) -> Inside:
     found = grouping_of(graph)
     if found is None:
-        return _Inside(graph, 0, len(graph.nodes))
-    return _Inside(graph, 0, len(graph.nodes), found.parts, f"by {' and '.join(found.grounds)}")
+        return Inside(graph, 0, len(graph.nodes))
+    return Inside(graph, 0, len(graph.nodes), found.parts, f"by {' and '.join(found.grounds)}")
 
 
 def _part_symbol(graph: Graph, part: Group | Run, grounds: str) -> Symbol:
     """A group of nodes, or groups that look the same; its detail tells the ground."""
-    nodes = graph.nodes[part.start : part.end]
-    span = graph.page.span(min(node.begin for node in nodes), max(node.end for node in nodes))
-    first = nodes[0]
+    span = graph.page.span(*stretch_of(graph, part))
+    first = graph.nodes[part.start]
     name_span = graph.page.span(first.start, first.start + len(first.name))
     inner = part.groups if isinstance(part, Run) else ()
-    inside = _Inside(graph, part.start, part.end, inner, grounds)
+    inside = Inside(graph, part.start, part.end, inner, grounds)
     kind = "run" if isinstance(part, Run) else "group"
     return Symbol(shortened(part.label), f"{part.words}, {grounds}", kind, span, name_span, inside)
 
 
+def node_detail(node: Node) -> str:
+    """What the outline says of a node beside its name."""
+    return f"{short_target(node.target)} {node.type}" if node.type else short_target(node.target)
+
+
 def _node_symbol(graph: Graph, node: Node) -> Symbol:
     span = graph.page.span
-    detail = f"{short_target(node.target)} {node.type}" if node.type else short_target(node.target)
     start = node.start
-    return Symbol(node.name, detail, node.opcode, span(node.begin, node.end), span(start, start + len(node.name)))
+    return Symbol(
+        node.name, node_detail(node), node.opcode, span(node.begin, node.end), span(start, start + len(node.name))
+    )

@@ -164,7 +164,7 @@ def _hover(question: Question) -> Any:
 
 def _symbols(question: Question) -> Any:
     nested = question.client.nested_symbols
-    return Raw(list(outline(question.uri, symbols(question.snapshot), question.wire, nested=nested)))
+    return Raw(outline(question.uri, symbols(question.snapshot), question.wire, nested=nested))
 
 
 def _folding(question: Question) -> Any:
@@ -172,9 +172,9 @@ def _folding(question: Question) -> Any:
     for fold in folds(question.snapshot):
         first, last = line_of(fold.span.start), line_of(max(fold.span.end - 1, fold.span.start))
         if first < last:
-            kind = {"kind": "region"} if fold.kind == "compile" else {}
-            found.append({"startLine": first, "endLine": last, **kind})
-    return found
+            kind = ',"kind":"region"' if fold.kind == "compile" else ""
+            found.append(f'{{"startLine":{first},"endLine":{last}{kind}}}')
+    return Raw(["[", ",".join(found), "]"])
 
 
 def _links(question: Question) -> Any:

@@ -40,8 +40,8 @@ CONTENT_MODIFIED = types.LSPErrorCodes.ContentModified.value
 SERVER_CANCELLED = types.LSPErrorCodes.ServerCancelled.value
 
 
-#: So many pieces of a message are written together.
-_AT_ONCE = 1000
+#: So many characters of a message are written together.
+_AT_ONCE = 1 << 18
 
 
 class Raw(NamedTuple):
@@ -262,8 +262,9 @@ class Protocol(LanguageServerProtocol):
         with self._outgoing_lock:
             if self._outgoing is not None:
                 self._outgoing.write(b"Content-Length: %d\r\n\r\n" % length)
-                for begin in range(0, len(pieces), _AT_ONCE):
-                    self._outgoing.write("".join(pieces[begin : begin + _AT_ONCE]).encode("ascii"))
+                for piece in pieces:
+                    for begin in range(0, len(piece), _AT_ONCE):
+                        self._outgoing.write(piece[begin : begin + _AT_ONCE].encode("ascii"))
                 self._outgoing.flush()
 
     def send_error(self, message_id: MessageId | None, code: int, message: str, data: object = None) -> None:

@@ -6,7 +6,7 @@ from fxgraph.reading.edits import Edit, followed_by
 from fxgraph.reading.pages import SILENCE
 from fxgraph.reading.parts import Argument, Arguments, Parts
 from fxgraph.reading.reread import Reread, reread
-from fxgraph.reading.source_lines import SourceLine, nodes_by_source, source_in, source_of
+from fxgraph.reading.source_lines import SourceLine, nodes_by_comment, nodes_by_source, source_in, source_of
 from fxgraph.reading.tensor_type import nbytes, tensor_type
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "arguments",
     "followed_by",
     "nbytes",
+    "nodes_by_comment",
     "nodes_by_source",
     "parts",
     "read",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from fxgraph.graph import OUTPUT, PLACEHOLDER, Dump, Graph, Node
@@ -57,15 +58,45 @@ def source_of(graph: Graph, node: Node) -> SourceLine | None:
     """
     if node.opcode in (PLACEHOLDER, OUTPUT) or not graph.comments:
         return None
-    nearest = bisect_right(graph.comments, (node.begin, node.begin)) - 1
+    return _source_above(graph, bisect_right(graph.comments, (node.begin, node.begin)) - 1)
+
+
+def _source_above(graph: Graph, nearest: int) -> SourceLine | None:
+    """The place that this comment, or the next one above it that names one, speaks of."""
+    text = graph.page.text
     for place in range(nearest, max(nearest - _FARTHEST, -1), -1):
         start, end = graph.comments[place]
-        if "No stacktrace found" in graph.page.text[start:end]:
+        if text.find("No stacktrace found", start, end) >= 0:
             return None
-        source = source_in(graph.page.text, start, end)
+        source = source_in(text, start, end)
         if source is not None:
             return source
     return None
+
+
+def nodes_by_comment(graph: Graph) -> Iterator[tuple[SourceLine, list[Node]]]:
+    """What `source_of` says of all nodes, those below one comment together, in the order of the text."""
+    if not graph.comments:
+        return
+    comments = graph.comments
+    above, below = -1, comments[0][0]  # where the comments around the nodes at hand begin
+    source: SourceLine | None = None
+    nodes: list[Node] = []
+    for node in graph.nodes:
+        if node.opcode in (PLACEHOLDER, OUTPUT):
+            continue
+        begin = node.begin
+        if not above < begin < below:
+            if source is not None and nodes:
+                yield source, nodes
+            following = bisect_right(comments, (begin, begin))
+            above = comments[following - 1][0] if following else -1
+            below = comments[following][0] if following < len(comments) else len(graph.page.text) + 1
+            source, nodes = _source_above(graph, following - 1), []
+        if source is not None:
+            nodes.append(node)
+    if source is not None and nodes:
+        yield source, nodes
 
 
 def nodes_by_source(dump: Dump) -> dict[tuple[str, int], list[tuple[Graph, Node]]]:
@@ -76,12 +107,7 @@ def nodes_by_source(dump: Dump) -> dict[tuple[str, int], list[tuple[Graph, Node]
     if dump.by_source is None:
         dump.by_source = {}
         for graph in dump.graphs:
-            place = -1
-            source = None
-            for node in graph.nodes if graph.comments else ():
-                here = bisect_right(graph.comments, (node.begin, node.begin)) - 1
-                if here != place:  # a new comment stands between this node and the one before
-                    place, source = here, source_of(graph, node)
-                if source is not None and node.opcode not in (PLACEHOLDER, OUTPUT):
-                    dump.by_source.setdefault((source.path, source.line), []).append((graph, node))
+            for source, nodes in nodes_by_comment(graph):
+                known = dump.by_source.setdefault((source.path, source.line), [])
+                known += [(graph, node) for node in nodes]
     return dump.by_source
