@@ -14,6 +14,7 @@ import tomllib
 
 from fxgraph.cli import main
 from fxgraph.reading import read
+from fxgraph.torchhost.capture import capture
 from fxgraph.torchhost.captured import CapturedGraph, captured_graphs
 from fxgraph.torchhost.saving import file_stems, save
 from fxgraph.torchhost.trace import traced_graphs
@@ -174,6 +175,55 @@ def test_a_signal_reaches_the_script(tmp_path):
     process.send_signal(signal.SIGTERM)
     assert process.wait(60) == 5
     process.stdout.close()
+
+
+SPAWNS = """
+import multiprocessing, os, sys
+from torch.fx.graph import Graph
+
+def work(number):
+    assert "FXGRAPH_JOB" not in os.environ
+    print(Graph(number), flush=True)
+
+if __name__ == "__main__":
+    before = dict(os.environ)
+    context = multiprocessing.get_context("spawn")
+    children = [context.Process(target=work, args=(number,)) for number in range(3)]
+    for child in children:
+        child.start()
+    for child in reversed(children):
+        child.join()
+    assert dict(os.environ) == before
+    print(Graph("own"))
+    sys.exit(max(child.exitcode for child in children))
+"""
+#: As much of torch as the hooks look at.
+GRAPH = """
+class Graph:
+    def __init__(self, name):
+        self.name = name
+    def __str__(self):
+        return f"graph():\\n    %x{self.name} : [num_users=0] = placeholder[target=x{self.name}]\\n    return None"
+    def print_tabular(self):
+        pass
+"""
+
+
+@pytest.mark.parametrize("own_path", [None, "own"])
+def test_processes_that_the_script_spawns_are_watched_in_their_order(tmp_path, monkeypatch, own_path):
+    fake = tmp_path / "torch" / "fx"
+    fake.mkdir(parents=True)
+    (fake.parent / "__init__.py").write_text("__version__ = '9.9'")
+    (fake / "__init__.py").touch()
+    (fake / "graph.py").write_text(GRAPH)
+    (tmp_path / "train.py").write_text(SPAWNS)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    if own_path is not None:
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path / own_path))
+    for _ in range(2):
+        ran = capture(sys.executable, str(tmp_path / "train.py"))
+        assert (ran.status, ran.torch, ran.errors) == (0, "9.9", [])
+        assert [one.text.split()[1] for one in ran.graphs] == ["%xown", "%x0", "%x1", "%x2"]
 
 
 def test_a_script_that_is_not_there(tmp_path, capsys):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from fxgraph.analysis import Facts
 from fxgraph.reading import read
-from fxgraph.torchhost.trace import TracedGraph, traced_graphs
+from fxgraph.torchhost.trace import TracedGraph, process_of, traced_graphs
 
 Entries = list[dict[str, Any]]
 
@@ -56,7 +56,8 @@ def captured_graphs(journals: Sequence[Entries], traces: Mapping[str, bytes]) ->
             come
     """
     left = {name: list(traced_graphs(data)) for name, data in sorted(traces.items())}
-    processes = [_one_process(entries, left) for entries in journals]
+    by_process = {process_of(data): name for name, data in sorted(traces.items())}
+    processes = [_one_process(entries, left, by_process) for entries in journals]
     processes += [[_of_trace(one) for one in left.pop(name)] for name in sorted(left)]
     ranked = [(min((one.rank for one in graphs if one.rank is not None), default=-1), graphs) for graphs in processes]
     found: list[CapturedGraph] = []
@@ -65,9 +66,12 @@ def captured_graphs(journals: Sequence[Entries], traces: Mapping[str, bytes]) ->
     return _without_repeats(found)
 
 
-def _one_process(entries: Entries, left: dict[str, list[TracedGraph]]) -> list[CapturedGraph]:
+def _one_process(
+    entries: Entries, left: dict[str, list[TracedGraph]], by_process: Mapping[int | None, str]
+) -> list[CapturedGraph]:
     """Takes the traces of this process out of `left`."""
-    own = {str(entry["trace"]) for entry in entries if entry.get("trace") in left}
+    named = {entry["trace"] for entry in entries if entry.get("trace")} | {by_process.get(entries[0].get("pid"))}
+    own = {str(name) for name in named if name in left}
     traced = [one for name in sorted(own) for one in left.pop(name)]
     graphs: list[CapturedGraph] = []
     for entry in entries:

@@ -57,9 +57,16 @@ def _has_torch(python: str) -> bool:
 
 
 def journals(folder: Path) -> list[list[dict[str, Any]]]:
-    """The entries of each process, the processes in the order in which they began to write."""
+    """The entries of each process: the script's own, those that it spawned in that order, and forked ones behind the
+    process that they come from, in the order in which they began to write. The first entry tells the process, `pid`.
+    """
     found = [_entries(path) for path in folder.glob("*.jsonl")]
-    return sorted((entries for entries in found if entries), key=lambda entries: float(entries[0].get("began", 0)))
+    return sorted((entries for entries in found if entries), key=_place)
+
+
+def _place(entries: list[dict[str, Any]]) -> tuple[list[int], float]:
+    first = entries[0]
+    return list(first.get("number", ())), float(first.get("began", 0))
 
 
 def _entries(path: Path) -> list[dict[str, Any]]:
@@ -71,4 +78,6 @@ def _entries(path: Path) -> list[dict[str, Any]]:
             continue
         if isinstance(entry, dict):
             entries.append(entry)
+    if entries and path.stem.isdecimal():
+        entries[0]["pid"] = int(path.stem)
     return entries

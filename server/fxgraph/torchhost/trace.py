@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 _RECORD = re.compile(r"[VIWEC]\d{4} [\d:.]+ \d+ [^\n]*?\] (\{.*\})\s*\Z")
+_PROCESS = re.compile(rb"[VIWEC]\d{4} [\d:.]+ (\d+) ")
 _CONTEXT = frozenset({
     "rank", "compiled_autograd_id", "frame_id", "frame_compile_id", "attempt", "has_payload", "stack", "severity",
     "timestamp", "pathname", "thread", "process", "subgraph_name",
@@ -53,6 +54,12 @@ def traced_graphs(data: bytes) -> Iterator[TracedGraph]:
         at += len(line) + 1
     if record is not None and payload:
         yield from _graph(*record, payload)
+
+
+def process_of(data: bytes) -> int | None:
+    """The process that wrote a file, by its first record."""
+    match = _PROCESS.match(data[:200])
+    return int(match[1]) if match else None
 
 
 def _record(at: int, line: bytes) -> tuple[int, dict[str, Any]] | None:

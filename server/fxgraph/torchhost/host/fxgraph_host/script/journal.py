@@ -9,8 +9,10 @@ import traceback
 class Journal:
     """Lines for the files `<process id>.jsonl` of a folder."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, number=()):
+        """`number` tells which process it is: the script's own is `()`, the second one that it spawns `(1,)`."""
         self.folder = folder
+        self.number = list(number)
         self.process = None
         self.file = None
 
@@ -21,7 +23,7 @@ class Journal:
                 self.process = os.getpid()
                 flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0)
                 self.file = os.open(os.path.join(self.folder, "{}.jsonl".format(self.process)), flags, 0o600)
-                entry = dict(entry, began=time.time())
+                entry = dict(entry, began=time.time(), number=self.number)
             data = json.dumps(entry).encode() + b"\n"
             while data:
                 data = data[os.write(self.file, data) :]
