@@ -45,8 +45,9 @@ class Liner:
     def __init__(self, facts: Facts) -> None:
         graph = facts.graph
         self._text = graph.page.text
-        self._definitions = facts.links.definitions
-        self._users = facts.links.users
+        self._nodes = graph.nodes
+        self._places = facts.links.places
+        self._readers = facts.links.readers
         self._dead = facts.dead
         self._whole = graph.is_whole
         self._knows = graph.form != "tabular"  # columns move with the widest cell
@@ -61,20 +62,20 @@ class Liner:
         """
         if node.opcode == OUTPUT or not self._knows:
             return None
-        begin, start, name = node.begin, node.start, node.name
+        begin, start, name, index = node.begin, node.start, node.name, node.index
         record = self._text[begin : node.end]
         at, size = start - begin, len(name)
         if at != len(self._sign) or not record.startswith(name, at):
             return None
         look = NAME_TYPES.get(node.opcode, VARIABLE) | (DEFINITION << 8)
-        if node.index in self._dead:
+        if index in self._dead:
             look |= DEAD << 8
         words = f"{size},{look & 255},{look >> 8}"
         if told is not None and (start, size, look & 255, look >> 8) not in told:
             return None
         behind = at + size
         sign, whole, known = self._sign, self._whole, self._known
-        steps, definitions, users = known.steps, self._definitions, self._users
+        steps, places, nodes, readers = known.steps, self._places, self._nodes, self._readers
         search = record.find(self._opening, behind) + len(self._opening)  # where reads may stand
         if search < behind:
             search = behind
@@ -84,12 +85,11 @@ class Liner:
             place = record.find(sign + name, search) + len(sign)
             if place < search:
                 return None
-            definition = definitions.get(name)
+            definition = places.get(name)
             look = VARIABLE
             if definition is not None:
-                look = NAME_TYPES.get(definition.opcode, VARIABLE)
-                readers = users[definition.index]
-                if whole and readers and readers[-1] is node:
+                look = NAME_TYPES.get(nodes[definition].opcode, VARIABLE)
+                if whole and readers[definition] and readers[definition][-1] == index:
                     look |= LAST_USE << 8
             key = (record[behind:place], size, len(name), look)
             step = steps.get(key) or self._step(key, begin + behind, told)
@@ -104,8 +104,8 @@ class Liner:
             place = record.find(name, search)
             if place < 0:
                 return None
-            definition = definitions.get(name)
-            look = VARIABLE if definition is None else NAME_TYPES.get(definition.opcode, VARIABLE)
+            definition = places.get(name)
+            look = VARIABLE if definition is None else NAME_TYPES.get(nodes[definition].opcode, VARIABLE)
             key = (record[behind:place], size, len(name), look | (FREED << 8))
             step = steps.get(key) or self._step(key, begin + behind, told)
             if step is None:

@@ -50,7 +50,7 @@ class Painter:
         self._graph = graph
         self._text = graph.page.text
         self._definitions = facts.links.definitions
-        self._users = facts.links.users
+        self._readers = facts.links.readers
         self._dead = facts.dead
         self._whole = graph.is_whole
         self._printed = graph.form == "graph_str"
@@ -119,5 +119,5 @@ class Painter:
         node = self._definitions.get(name)
         if node is None:
             return 0
-        readers = self._users[node.index]
-        return LAST_USE if readers and readers[-1] is reader else 0
+        readers = self._readers[node.index]
+        return LAST_USE if readers and readers[-1] == reader.index else 0
