@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from fxgraph.analysis import liveness
+from fxgraph.analysis.gaps import has_gap
 from fxgraph.analysis.level import Level, level_of
 from fxgraph.analysis.names import Definitions, Links, definitions_of, link
 from fxgraph.analysis.purity import effect_of
@@ -89,7 +90,14 @@ class Facts:
     @cached_property
     def dead(self) -> frozenset[int]:
         """Indices of the nodes that can be left out: known to be pure, and no node that is not dead reads them."""
-        return liveness.dead(self.graph, self.links, self.unused, lambda node: self.effect(node) is None)
+        graph = self.graph
+        found = liveness.dead(graph, self.links, self.unused, lambda node: effect_of(graph, node) is None)
+        return frozenset() if found and self.has_gap else found
+
+    @cached_property
+    def has_gap(self) -> bool:
+        """Whether a line inside the graph says that others were left out."""
+        return has_gap(self.graph)
 
     @cached_property
     def effects(self) -> dict[int, str]:

@@ -6,11 +6,12 @@ import re
 
 from fxgraph.graph import Graph
 
-#: `...`, `[...]`, `… 120 more lines`, `<snip>`, `# (truncated)`: a line of its own, as people and loggers write it.
+#: The begin of a line behind its margin: `...`, `[...]`, `… 120 more lines`, `<snip>`, `# (truncated)`, as people and
+#: loggers write it.
 _GAP = re.compile(
-    r"^[ \t]*(?:#[ \t]*)?[\[(<{-]*[ \t]*"
+    r"(?:#[ \t]*)?[\[(<{-]*[ \t]*"
     r"(?:\.\.\.|…|(?:snip(?:ped)?|truncated|omitted|elided)\b|\d+ (?:more )?lines\b)",
-    re.MULTILINE | re.IGNORECASE,
+    re.IGNORECASE,
 )
 
 
@@ -25,7 +26,11 @@ def has_gap(graph: Graph) -> bool:
     for node in graph.nodes:
         begin = node.begin
         # one line end and the margin stand between most nodes
-        if begin > at and not (between := text[at:begin]).isspace() and _GAP.search(between):
-            return True
-        at = max(at, node.end)
+        if begin > at and not (between := text[at:begin]).isspace():
+            for line in between.split("\n"):
+                if _GAP.match(line.lstrip(" \t")):
+                    return True
+        end = node.end
+        if end > at:
+            at = end
     return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fxgraph.analysis.gaps import has_gap
 from fxgraph.analysis.names import Links
 from fxgraph.graph import OUTPUT, PLACEHOLDER, Graph, Node
 
@@ -29,7 +28,7 @@ def dead(
 
     `without_readers` is what `unused` gives. Inputs and outputs are never dead, nor is a node that has more users by
     its printed count than this text shows, nor one whose name is defined twice: which of the two is read is not known.
-    Nothing is dead in a graph that is not whole, or has a gap.
+    Nothing is dead in a graph that is not whole, or has a gap (which is not looked for here).
     """
     if not graph.is_whole:
         return frozenset()
@@ -43,8 +42,6 @@ def dead(
         return is_pure(node)
 
     found = {index for index in without_readers if may_die(nodes[index])}
-    if found and has_gap(graph):
-        return frozenset()
     pending = list(found)
     live: dict[int, int] = {}  # readers that are not dead, of nodes with a dead reader
     while pending:

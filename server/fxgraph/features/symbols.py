@@ -50,7 +50,7 @@ class Nodes(NamedTuple):
     """Nodes of a graph that follow each other, none of them in a group."""
 
     graph: Graph
-    nodes: list[Node]
+    nodes: Sequence[Node]
 
 
 class Inside(Sequence[Symbol]):

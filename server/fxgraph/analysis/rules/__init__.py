@@ -7,7 +7,6 @@ from itertools import islice
 
 from fxgraph.analysis.facts import Facts
 from fxgraph.analysis.finding import Finding, Report, Rule
-from fxgraph.analysis.gaps import has_gap
 from fxgraph.analysis.rules import counts, levels, liveness, names, operators, text, types
 from fxgraph.analysis.rules.places import head_span
 from fxgraph.graph import Dump
@@ -58,13 +57,10 @@ def check(
     ]
     found: list[Finding] = []
     for graph in dump.graphs:
-        gap: bool | None = None
         for rule in asked:
             pause()
             reports = [] if rule.whole_only and not graph.is_whole else _reports(rule, facts[graph.index], at_most)
-            if reports and rule.whole_only:
-                gap = has_gap(graph) if gap is None else gap
-            if not (rule.whole_only and gap):
+            if reports and not (rule.whole_only and facts[graph.index].has_gap):
                 found += [_finding(rule, graph.index, report) for report in reports]
     found.sort(key=lambda finding: (finding.span.start, finding.code))
     return found

@@ -23,12 +23,11 @@ def wrong_user_count(facts: Facts) -> Iterator[Report]:
         return relu
     ```
     """
-    graph, links = facts.graph, facts.links
+    graph, links, users = facts.graph, facts.links, facts.links.users
     counts = list(map(len, links.readers))
-    for place in [place for place, node in enumerate(graph.nodes) if node.printed_users != counts[place]]:
-        node, readers = graph.nodes[place], links.users[place]
-        printed = node.printed_users
-        if printed is None or node.name in links.ambiguous:
+    for node in [node for node in graph.nodes if node.printed_users not in (None, counts[node.index])]:
+        printed, readers = node.printed_users, users[node.index]
+        if node.name in links.ambiguous:
             continue
         count = (
             "no node reads it"

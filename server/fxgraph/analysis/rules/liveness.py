@@ -31,11 +31,11 @@ def dead_node(facts: Facts) -> Iterator[Report]:
     graph, links = facts.graph, facts.links
     if not facts.dead:
         return
-    chains = _chains(facts)
+    nodes, users, chains = graph.nodes, links.users, _chains(facts)
     for index in sorted(facts.dead):
-        node, chain, readers = graph.nodes[index], chains[index], links.users[index]
+        node, chain, readers = nodes[index], chains[index], users[index]
         # A chain may be as long as the graph: only its first nodes are looked at for each of them.
-        others = list(islice((other for other in chain if other is not node), MOST + len(readers)))
+        others = [nodes[other] for other in islice((other for other in chain if other != index), MOST + len(readers))]
         why = "nothing reads it" if not readers else f"only dead nodes read it ({named([r.name for r in readers])})"
         message = f"`{node.name}` is dead: {why}, and {_harmless(node)}"
         rest = [other.name for other in others if other not in readers]
@@ -53,23 +53,23 @@ def _harmless(node: Node) -> str:
     return "fetching an attribute has no side effect"
 
 
-def _chains(facts: Facts) -> dict[int, list[Node]]:
-    """By index of a dead node: the dead nodes that hang together with it, in graph order."""
-    nodes, dead, users = facts.graph.nodes, facts.dead, facts.links.users
-    chains: dict[int, list[Node]] = {}
+def _chains(facts: Facts) -> dict[int, list[int]]:
+    """By index of a dead node: the indices of the dead nodes that hang together with it, in graph order."""
+    dead, readers = facts.dead, facts.links.readers
+    chains: dict[int, list[int]] = {}
     for index in sorted(dead, reverse=True):  # readers stand below, mostly: their chains are there
-        merged: list[Node] = [nodes[index]]
-        for reader in users[index]:
-            other = chains.get(reader.index)
+        merged = [index]
+        for reader in readers[index]:
+            other = chains.get(reader)
             if other is not None and other is not merged:
                 small, large = sorted((merged, other), key=len)
                 large.extend(small)
-                for node in small:
-                    chains[node.index] = large
+                for member in small:
+                    chains[member] = large
                 merged = large
         chains[index] = merged
     for chain in {id(chain): chain for chain in chains.values()}.values():
-        chain.sort(key=lambda node: node.index)
+        chain.sort()
     return chains
 
 

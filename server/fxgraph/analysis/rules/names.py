@@ -101,20 +101,24 @@ def read_after_free(facts: Facts) -> Iterator[Report]:
     if graph.form not in ("code", "readable"):
         return
     freed: set[str] = set()
+    freeing: dict[str, Node] = {}  # by name the first node that frees it, once somebody asks
     for node in graph.nodes:
         if not freed.isdisjoint(node.reads):
-            yield from _late_reads(facts, node, freed)
+            if not freeing:
+                freeing.update((name, above) for above in reversed(graph.nodes) for name in above.frees)
+            yield from _late_reads(facts, node, freed, freeing)
         if ambiguous and node.name in ambiguous:  # a second definition gives the name a value again
             freed.discard(node.name)
-        freed.update(node.frees)
+        if node.frees:
+            freed.update(node.frees)
 
 
-def _late_reads(facts: Facts, node: Node, freed: set[str]) -> Iterator[Report]:
+def _late_reads(facts: Facts, node: Node, freed: set[str], freeing: dict[str, Node]) -> Iterator[Report]:
     graph = facts.graph
     for use in uses(graph, node):
         if use.name in freed and use.name in facts.links.definitions:
-            freeing = next(above for above in graph.nodes if use.name in above.frees)
-            related = ((graph.page.span(freeing.start, freeing.end), f"`{use.name}` is set to None here"),)
+            above = freeing[use.name]
+            related = ((graph.page.span(above.start, above.end), f"`{use.name}` is set to None here"),)
             message = f"`{use.name}` is read by {of_node(node)}, but `{use.name} = None` stands above"
             yield Report(use_span(graph, use), use.name, message, related)
 

@@ -75,7 +75,9 @@ def schema_mismatch(facts: Facts) -> Iterator[Report]:
         return mm
     ```
     """
-    fitting: set[tuple[str, str]] = set()  # big graphs repeat the same calls with other operands: judge each kind once
+    fitting: set[tuple[str, str | bytes]] = (
+        set()
+    )  # big graphs repeat the same calls with other operands: judge each kind once
     for node, target in _operators(facts.graph, _is_judged):
         kind = (node.target, _outline(facts.graph, node))
         if kind in fitting:
@@ -132,11 +134,11 @@ def _is_judged(target: Target) -> bool:
 
 
 _VALUE = re.compile(r"[\w.]+\b(?!'?:| ?=)")
-#: Takes the letters of names and numbers out of a call without keywords.
-_LETTERS = dict.fromkeys(map(ord, f"{ascii_letters}{digits}_.%+-"))
+#: The letters of names and numbers, to be taken out of a call without keywords.
+_LETTERS = f"{ascii_letters}{digits}_.%+-".encode()
 
 
-def _outline(graph: Graph, node: Node) -> str:
+def _outline(graph: Graph, node: Node) -> str | bytes:
     """The text of a call with its operands taken out: calls of one outline give their arguments alike.
 
     The number of arguments and the keywords stay; which node or number is given goes.
@@ -144,13 +146,17 @@ def _outline(graph: Graph, node: Node) -> str:
     text = graph.page.text
     if graph.form == "graph_str":
         call = text[max(text.find("(args = ", node.start, node.end), node.start) : node.end]
-        return call.translate(_LETTERS) if call.endswith(" kwargs = {})") else _VALUE.sub("%", call)
+        return _without_letters(call) if call.endswith(" kwargs = {})") else _VALUE.sub("%", call)
     if graph.form == "tabular":
         return _VALUE.sub("%", text[node.start : node.end])
     start = max(text.find(" = ", node.start, node.end) + 3, node.start)
     end = text.find(";  ", node.start, node.end)  # behind it names are set to None
     call = text[start : end if end >= 0 else node.end]
-    return call.translate(_LETTERS) if "=" not in call and call.isascii() else _VALUE.sub("%", call)
+    return _without_letters(call) if "=" not in call and call.isascii() else _VALUE.sub("%", call)
+
+
+def _without_letters(call: str) -> bytes:
+    return call.encode("utf-8", "surrogatepass").translate(None, _LETTERS)
 
 
 @lru_cache(maxsize=8192)
