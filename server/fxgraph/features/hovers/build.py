@@ -41,6 +41,9 @@ def _words(target: Target, version: str, family: Mapping[str, Any]) -> str:
     facts.append("runs on meta tensors" if chosen["has_meta"] else "no kernel for meta tensors")
     known = catalogue().overload(target.qualified)
     same = known is not None and known.schema == chosen["schema"]
+    tags = sorted(map(str, chosen.get("tags", ())))
+    if tags and (known is None or tags != sorted(known.tags)):
+        facts.append("tags " + ", ".join(map(code, tags)))
     return paragraphs(
         [
             f"In {here}: {'the same schema; ' if same else ''}{'; '.join(facts)}.",
