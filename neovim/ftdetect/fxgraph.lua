@@ -8,6 +8,7 @@ vim.filetype.add({
     ['.*%.txt'] = detect,
     ['.*%.log'] = detect,
     ['.*%.out'] = detect,
+    ['.*%.err'] = detect,
     ['.*%.py'] = detect,
   },
 })

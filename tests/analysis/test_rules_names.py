@@ -191,3 +191,11 @@ def test_a_second_definition_gives_a_freed_name_a_value_again():
             ^ FX103
             return relu
     """)
+
+
+def test_lines_that_quote_nodes_quote_them_in_any_order():
+    """Inductor lowers a nested graph between the nodes of the graph around it."""
+    check_nothing("""
+        lowering %sum_1 : [num_users=1] = call_function[target=torch.ops.aten.sum.default](args = (%arg0_1,), kwargs = {})
+        lowering %arg0_1 : [num_users=1] = placeholder[target=arg0_1]
+    """)

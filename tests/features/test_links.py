@@ -58,6 +58,17 @@ def test_a_pytest_failure():
     )
 
 
+def test_the_file_of_a_kernel():
+    check_links(
+        """
+        # kernel path: /home/dev/cache/qz/cqz41silu.py
+                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+        # Source node to ATen node mapping:
+        """,
+        [("/home/dev/cache/qz/cqz41silu.py", 1)],
+    )
+
+
 def test_a_trace_of_dynamo():
     front = "V1129 17:00:19.472000 99 torch/fx.py:1833] [0/0] [__trace_source] "
     lines = [

@@ -88,6 +88,11 @@ def test_after_inductors_passes_both_graphs_have_one_title():
     assert goes_to(log, 'cos: "f32[2]", tangents_1') == [(13, "cos")]
 
 
+def test_of_two_runs_in_one_log_the_last_forward_above():
+    run = (("0/0", FORWARD.format(number=0)), ("0/0", BACKWARD.format(number=0)))
+    assert goes_to(logged(*run, *run), 'cos: "f32[2]", tangents_1') == [(19, "cos")]
+
+
 def test_titles_of_a_trace():
     """A structured trace holds the same graph under several titles."""
     titles = {"aot_forward_graph": FORWARD, "aot_forward_graph_copy": FORWARD, "aot_backward_graph": BACKWARD}
@@ -166,6 +171,11 @@ def test_another_file_must_return_all_values_with_these_types():
     assert in_another_file(SAVES.replace("return (sin, cos)", "return (sin,)"), TAKES) == []
     assert in_another_file(SAVES.replace('cos: "f32[2]"', 'cos: "f32[3]"'), TAKES) == []
     assert in_another_file(SAVES + SAVES, TAKES) == []  # two could be meant
+
+
+def test_inductor_gives_a_value_other_strides():
+    printed = [text.replace('cos: "f32[2]"', f'cos: "f32[2][{n}]cpu"') for n, text in enumerate((SAVES, TAKES), 1)]
+    assert in_another_file(*printed) == ["cos"]
 
 
 FOLDER = [

@@ -16,6 +16,8 @@ from fxgraph.reading import source_in
 
 _PREFIX_PATH = re.compile(r" (\d+) (\S{1,512}\.py:\d+)\]")
 _TRACEBACK = re.compile(r'File "([^"\n]{1,1024})", line (\d+)')
+#: What torch/_inductor/codegen/triton.py writes above a kernel of its own: the file that holds it alone.
+_KERNEL = re.compile(r"# kernel path: (\S{1,1000}\.py)(?!\S)")
 #: `net.py:12`, but not the end of a log's prefix.
 _PLACE = re.compile(r"\.py:(\d{1,9})(?![\d\]])")
 _LONGEST_PATH = 1000
@@ -41,9 +43,10 @@ class Link(NamedTuple):
 
 def links(snapshot: Snapshot) -> list[Link]:
     """All links of a document, in the order of the text."""
-    found = [*_comment_links(snapshot), *_log_links(snapshot.text), *_traceback_links(snapshot.text)]
+    text = snapshot.text
+    found = [*_comment_links(snapshot), *_log_links(text), *_traceback_links(text), *_kernel_links(text)]
     found = sorted(found, key=lambda link: link.span)
-    others = _other_links(snapshot.text, [link.span for link in found])
+    others = _other_links(text, [link.span for link in found])
     return sorted([*found, *others], key=lambda link: link.span)
 
 
@@ -78,6 +81,10 @@ def _traceback_links(text: str) -> list[Link]:
         for match in _TRACEBACK.finditer(text)
         if not match[1].startswith("<")
     ]
+
+
+def _kernel_links(text: str) -> list[Link]:
+    return [Link(Span(*match.span(1)), match[1], 1) for match in _KERNEL.finditer(text)]
 
 
 def _other_links(text: str, taken: list[Span]) -> list[Link]:

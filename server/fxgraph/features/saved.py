@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.summary import returned_names
 from fxgraph.graph import PLACEHOLDER, Graph, Node
+from fxgraph.reading import tensor_type
 
 #: What a backward graph takes besides saved values: gradients, and states of random number generators.
 _NOT_SAVED = ("tangents_", "fwd_rng_state", "bwd_rng_state", "bwd_base_offset", "bwd_seed")
@@ -106,6 +107,10 @@ class _Pairs:
             for found in (called, matching):
                 if len(found) == 1:
                     return found[0]
+            # a log that was appended to, or a process that began anew: the last one above that fits
+            above = [graph for graph in called if graph.index < backward.index and self.saves_all(graph, backward)]
+            if above:
+                return above[-1]
         backwards = [index for index, other in self.sides.items() if other == side]
         forwards = self.forwards(side.family)
         if len(forwards) == len(backwards) == 1:
@@ -126,7 +131,7 @@ class _Pairs:
         if saved.name not in returned:
             return False
         node = self.facts[forward.index].definitions.get(saved.name)
-        return node is not None and (node.type is None or saved.type is None or node.type == saved.type)
+        return node is not None and (node.type is None or saved.type is None or _agree(node.type, saved.type))
 
     def _key(self, graph: Graph, side: _Side) -> object:
         number = _NUMBER.search(graph.title or "")
@@ -141,6 +146,14 @@ def _pairs_of(snapshot: Snapshot) -> _Pairs:
     if known is None:
         known = _pairs[snapshot] = _Pairs(snapshot)
     return known
+
+
+def _agree(one: str, other: str) -> bool:
+    """Whether two types are of one value. Strides do not count: inductor gives inputs of convolutions others."""
+    left, right = tensor_type(one), tensor_type(other)
+    if left is None or right is None:
+        return one == other
+    return (left.dtype, left.shape, left.wrapper) == (right.dtype, right.shape, right.wrapper)
 
 
 def _title(graph: Graph) -> str:

@@ -1,5 +1,6 @@
 -- Opens $FXGRAPH_TEST_FILE, or pastes its text into a new buffer where $FXGRAPH_TEST_PASTE is set and says what it is.
--- Writes the names of the outline, the hover at the words $FXGRAPH_TEST_WORDS and the number of links.
+-- Writes the names of the outline, the hover at the words $FXGRAPH_TEST_WORDS, the text that their definition leads to,
+-- and the number of links.
 local out = assert(io.open(vim.env.FXGRAPH_TEST_OUT, 'w'))
 local seen = {}
 
@@ -32,6 +33,15 @@ local done, problem = xpcall(function()
   end
   collect(ask('textDocument/documentSymbol'))
   seen.hover = ask('textDocument/hover').contents.value
+  local found = ask('textDocument/definition')[1]
+  if found then
+    local buffer = found.targetUri == position.textDocument.uri and 0 or vim.uri_to_bufnr(found.targetUri)
+    if buffer > 0 then
+      vim.fn.bufload(buffer)
+    end
+    local line = found.targetSelectionRange.start.line
+    seen.definition = { vim.fs.basename(vim.uri_to_fname(found.targetUri)), vim.api.nvim_buf_get_lines(buffer, line, line + 1, true)[1] }
+  end
   seen.links = #ask('textDocument/documentLink')
 end, debug.traceback)
 seen.problem = not done and problem or nil

@@ -124,8 +124,13 @@ def _late_reads(facts: Facts, node: Node, freed: set[str], freeing: dict[str, No
 
 
 def _is_unordered(graph: Graph) -> bool:
-    """Kernel fragments of several graphs are printed side by side, unsorted (torch/_inductor/utils.py)."""
-    return graph.is_part
+    """Kernel fragments of several graphs are printed side by side, unsorted (torch/_inductor/utils.py). Lines of other
+    text quote nodes in any order: inductor says which it lowers, those of nested graphs between those of the graph.
+    """
+    if graph.is_part or graph.has_head or not graph.nodes:
+        return graph.is_part
+    text, first = graph.page.text, graph.nodes[0].begin
+    return bool(text[text.rfind("\n", 0, first) + 1 : first].strip())
 
 
 RULES = (
