@@ -4,6 +4,7 @@
 # make bench   fxgraph beside other language servers; BENCH="servers --sizes 1000" for a part
 # make test-editors   the plugins inside real VS Code, Neovim and Emacs
 # make vsix    build the VS Code extension
+# make pictures   take the pictures of the README anew
 # make clean   remove what these made
 
 PYTHON ?= python3

@@ -36,6 +36,13 @@ def test_links_lead_to_files() -> None:
                 assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+def test_pictures_are_there_in_both_themes_and_small() -> None:
+    shown = set(re.findall(r'(?:src|srcset)="([^"]+)"', README))
+    assert shown == {str(path.relative_to(ROOT)) for path in (ROOT / "docs" / "pictures").glob("*.png")}
+    assert {name.rpartition("-")[2] for name in shown} == {"dark.png", "light.png"}
+    assert all((ROOT / name).stat().st_size < 150_000 for name in shown)
+
+
 def test_tour_of_a_missing_dump() -> None:
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "tour.py", "no/such.dump"], capture_output=True, encoding="utf-8"

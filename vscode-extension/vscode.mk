@@ -8,7 +8,7 @@ VSCODE_TESTS := tests/editors/vscode
 NODE = if ! node -e 'process.exit(Number(parseInt(process.versions.node) < 20))' 2>/dev/null; then \
   node24=$$(EDITORS=$(EDITORS) $(CURDIR)/vscode-extension/scripts/node24.sh) && PATH=$$node24/bin:$$PATH; fi
 
-.PHONY: vsix test-editors-vscode screenshots
+.PHONY: vsix test-editors-vscode pictures
 vsix: $(VENV)/.stamp vscode-extension/node_modules/.package-lock.json
 	@$(NODE) && cd vscode-extension && npm run --silent check && npm run --silent bundle
 	@$(VENV)/bin/python vscode-extension/scripts/bundle.py
@@ -18,9 +18,11 @@ vsix: $(VENV)/.stamp vscode-extension/node_modules/.package-lock.json
 test-editors-vscode: vsix $(VSCODE_TESTS)/node_modules/.package-lock.json
 	@EDITORS=$(EDITORS) VSIX=$(VSIX) $(VSCODE_TESTS)/run.sh
 
-# The picture of the README, taken by the test that looks at a hover.
-screenshots: vsix $(VSCODE_TESTS)/node_modules/.package-lock.json
-	@EDITORS=$(EDITORS) VSIX=$(VSIX) SCREENSHOT=$(CURDIR)/docs/images/vscode-hover.png $(VSCODE_TESTS)/run.sh person.test.mjs
+# The pictures of the README, of the sample dump in a real VS Code, dark and light.
+PICTURES ?= $(CURDIR)/docs/pictures
+pictures: vsix $(VSCODE_TESTS)/node_modules/.package-lock.json
+	@mkdir -p $(PICTURES)
+	@EDITORS=$(EDITORS) VSIX=$(VSIX) PICTURES=$(PICTURES) $(VSCODE_TESTS)/run.sh
 
 %/node_modules/.package-lock.json: %/package-lock.json
 	@$(NODE) && cd $* && npm ci --silent

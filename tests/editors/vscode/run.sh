@@ -4,7 +4,7 @@
 #   EDITORS     folder that keeps Node 24 and code-server (0.8 GB) between runs
 #   VSIX        the extension to test
 #   CHROMIUM    the browser; default: the first of chromium, chromium-browser, google-chrome on PATH
-#   SCREENSHOT  where person.test.mjs writes the picture of a hover; default: nowhere
+#   PICTURES    folder for the pictures of the README: they are taken, and no test is run
 set -euo pipefail
 
 CODE_SERVER=4.139.1
@@ -23,8 +23,10 @@ $SCRIPTS/keep.sh "$EDITORS/code-server-$CODE_SERVER" "code-server@$CODE_SERVER"
 CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
 [ -n "$CHROMIUM" ] || { echo "No Chromium found: install one, or name it in CHROMIUM" >&2; exit 1; }
 
-export VSIX CHROMIUM SCREENSHOT=${SCREENSHOT:-}
+export VSIX CHROMIUM
 export CODE_SERVER_ENTRY=$EDITORS/code-server-$CODE_SERVER/node_modules/code-server/out/node/entry.js
+
+[ -z "${PICTURES:-}" ] || exec node pictures.mjs
 
 [ $# -gt 0 ] || set -- *.test.mjs *.test.mts
 # Node reads the TypeScript of the extension as it is; that its package.json does not call it a module is as VS Code wants it.

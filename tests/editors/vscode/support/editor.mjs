@@ -44,10 +44,12 @@ export function write(folder, files) {
  * @param options.trusted whether the workspace is trusted
  * @param options.standIn an interpreter that a stand-in for the Python extension says is selected; none without it
  * @param options.environment variables of the editor, a function of the folder
+ * @param options.viewport, options.scale the size of the window, and how many pixels of a picture are one of it
+ * @param options.workspace a `.code-workspace` among the files, which is opened in the folder's place
  * @returns `page` (of playwright), `folder`, `inside(function, ...values)`: runs a function in the extension host with
  *   `vscode` as its first argument, `log()`: what our extension wrote to its log, `close()`
  */
-export async function open(files, { trusted = true, standIn, environment = () => ({}), settings = {} } = {}) {
+export async function open(files, { trusted = true, standIn, environment = () => ({}), settings = {}, viewport = { width: 1400, height: 800 }, scale = 1, workspace } = {}) {
   const home = mkdtempSync(path.join(tmpdir(), "fxgraph-"));
   const folder = path.join(home, "work");
   write(folder, files);
@@ -96,8 +98,9 @@ export async function open(files, { trusted = true, standIn, environment = () =>
 
   try {
     const url = await until(() => /HTTP server listening on (\S+)/.exec(output)?.[1], () => `no server:\n${output}`);
-    const page = await browser.newPage({ viewport: { width: 1400, height: 800 }, deviceScaleFactor: 1.5 });
-    await page.goto(`${url}?folder=${folder}`, { waitUntil: "domcontentloaded" });
+    const page = await browser.newPage({ viewport, deviceScaleFactor: scale });
+    const opened = workspace === undefined ? `folder=${folder}` : `workspace=${path.join(folder, workspace)}`;
+    await page.goto(`${url}?${opened}`, { waitUntil: "domcontentloaded" });
     // The extension host starts once the page is there.
     probe = await until(() => connect(env.FXGRAPH_PROBE), "the extension host did not start");
     return { page, folder, inside: caller(probe), log: () => logOf(data), close };
