@@ -26,10 +26,10 @@ export function hands(editor) {
     return [text.slice(0, offset).split("\n").length, offset - text.lastIndexOf("\n", offset - 1)];
   }
 
-  /** Types into the quick input that is open, or opens in a moment, and presses Enter. */
+  /** Types into the quick input that is open, or opens in a moment. */
   async function answer(text) {
     await page.locator(".quick-input-widget:visible input").first().waitFor();
-    await page.keyboard.type(text);
+    await page.keyboard.insertText(text);
   }
 
   /** Puts the cursor at the first character of words that stand once in the text, by "Go to Line". */
@@ -50,7 +50,7 @@ export function hands(editor) {
     await page.keyboard.press("Control+1");
     await page.keyboard.press("Control+p");
     await answer(name);
-    await page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
+    await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name }).waitFor();
     await page.keyboard.press("Enter");
     await until(async () => (await where()).file === name, `${name} is not open`);
   }
@@ -59,7 +59,16 @@ export function hands(editor) {
   async function run(title) {
     await page.keyboard.press("F1");
     await answer(title);
-    await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: title.replace(/^.*?: /, "") }).waitFor();
+    const whole = new RegExp(`^${title.replace(/[()[\].*+?^$]/g, "\\$&")}$`, "i");
+    const row = page.locator(".quick-input-list .monaco-list-row", { has: page.getByText(whole) }).first();
+    await row.waitFor();
+    await until(async () => {
+      if (/\bfocused\b/.test(await row.getAttribute("class"))) {
+        return true;
+      }
+      await page.keyboard.press("ArrowDown"); // a longer title stands above it
+      return false;
+    }, `${title} cannot be chosen`);
     await page.keyboard.press("Enter");
   }
 

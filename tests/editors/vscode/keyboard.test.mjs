@@ -1,0 +1,190 @@
+/** Without a mouse: each command once, by the palette or by VS Code's own key, and what it does. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { open, until } from "./support/editor.mjs";
+import { hands } from "./support/hands.mjs";
+
+const FIXTURES = new URL("../../../fixtures/2.13.0/", import.meta.url);
+const JOINT = readFileSync(new URL("mlp.aot_joint.graph.fxgraph", FIXTURES), "utf8").replace("%gelu : [num_users=2]", "%gelu : [num_users=5]");
+const READABLE = readFileSync(new URL("mlp.export.readable.py", FIXTURES), "utf8");
+const TWO = JOINT + READABLE;
+const { contributes } = JSON.parse(readFileSync(new URL("../../../vscode-extension/package.json", import.meta.url), "utf8"));
+
+describe("by keyboard alone", () => {
+  let editor;
+  let page;
+  let hand;
+  /** Commands that were run: all of the manifest's, in the end. */
+  const tried = new Set();
+  before(async () => {
+    editor = await open({ "two.fxgraph": TWO, "other.fxgraph": JOINT, "notes.txt": "nothing of torch\n" });
+    page = editor.page;
+    page.setDefaultTimeout(15_000);
+    hand = hands(editor);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.mouse.move(1399, 799); // out of the way: nothing is to be hovered
+  });
+  beforeEach(async () => { // what a test before this one may have left open
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+  });
+  after(() => editor?.close());
+
+  /** Runs a command of ours by the palette. */
+  async function run(command) {
+    tried.add(command);
+    await hand.run(`FX Graph: ${contributes.commands.find((one) => one.command === command).title}`);
+  }
+
+  const becomes = (what, expected) =>
+    until(async () => {
+      const seen = await hand.where();
+      return Object.entries(expected).every(([key, value]) => (value instanceof RegExp ? value.test(seen[key]) : JSON.stringify(seen[key]) === JSON.stringify(value)));
+    }, async () => `${what}: ${JSON.stringify(await hand.where())}`);
+
+  const clipboard = () => editor.inside((vscode) => vscode.env.clipboard.readText());
+
+  test("views, and back to the dump at the same node", async () => {
+    await hand.openFile("two.fxgraph");
+    for (const [command, title] of [["fxgraph.showGraph", "as print(graph)"], ["fxgraph.showCode", "as code"], ["fxgraph.showTable", "table"], ["fxgraph.showBare", "without prefixes"]]) {
+      const at = await hand.goTo(TWO, "addmm_1 : ");
+      await run(command);
+      await becomes(command, { scheme: "fxgraph-view", file: new RegExp(`\\(${title.replace(/[()]/g, "\\$&")}\\)$`), selected: "addmm_1" });
+      await run("fxgraph.showSource");
+      await becomes("back", { scheme: "file", at: [at[0], 1] });
+    }
+  });
+
+  test("the next graph; the table from the lens of a graph", async () => {
+    await hand.openFile("two.fxgraph");
+    await hand.goTo(TWO, "addmm_1 : ");
+    await run("fxgraph.nextGraph");
+    await becomes("next graph", { at: [hand.placeOf(TWO, "class GraphModule")[0], 1] });
+    await hand.run("Show CodeLens Commands For Current Line");
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: "nodes" }).first().waitFor();
+    await page.keyboard.press("Enter");
+    await becomes("table", { scheme: "fxgraph-view", file: /graph 2, table/ });
+  });
+
+  test("finding nodes, in the dump and in the folder; arrows and Enter go to one", async () => {
+    for (const command of ["fxgraph.findNodes", "fxgraph.findNodesInFolder"]) {
+      await hand.openFile("other.fxgraph");
+      await hand.goTo(JOINT, "graph():");
+      await run(command);
+      await page.locator(".quick-input-widget:visible", { hasText: "all of those given must hold" }).waitFor();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.insertText("target=aten.addmm name=addmm_1");
+      await page.keyboard.press("Enter");
+      const rows = page.locator(".reference-zone-widget .ref-tree .monaco-list-row");
+      await rows.filter({ hasText: "addmm_1" }).first().waitFor();
+      await page.keyboard.press("Enter");
+      await becomes("the node", { at: hand.placeOf(JOINT, "addmm_1 : ") });
+      await page.keyboard.press("Escape");
+      await rows.first().waitFor({ state: "detached" });
+    }
+  });
+
+  test("copying a slice and debug info", async () => {
+    await hand.openFile("other.fxgraph");
+    await hand.goTo(JOINT, "gelu : ");
+    await run("fxgraph.copySlice");
+    await until(async () => (await clipboard()).includes("%gelu : "), "no slice");
+    await run("fxgraph.copyDebugInfo");
+    await until(async () => (await clipboard()).startsWith("FX Graph "), "no debug info");
+  });
+
+  test("definition, users, hover, highlights by selection", async () => {
+    await hand.openFile("other.fxgraph");
+    await hand.goTo(JOINT, "gelu, %t_1)");
+    await page.keyboard.press("F12");
+    await becomes("definition", { at: hand.placeOf(JOINT, "gelu : ") });
+    await page.keyboard.press("Shift+F12");
+    await page.locator(".reference-zone-widget .ref-tree .monaco-list-row").first().waitFor();
+    await page.keyboard.press("Escape");
+    await hand.hover("torch.ops.aten.gelu.default");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Shift+Alt+ArrowRight");
+    await becomes("a selection", { selected: "gelu" });
+    await page.keyboard.press("Shift+Alt+ArrowRight");
+    await becomes("a larger one", { selected: "%gelu" });
+  });
+
+  test("from finding to finding, and a quick fix", async () => {
+    await hand.openFile("other.fxgraph");
+    await hand.goTo(JOINT, "graph():");
+    await page.locator(".monaco-editor .squiggly-warning").first().waitFor();
+    await page.keyboard.press("F8");
+    await becomes("the finding", { at: hand.placeOf(JOINT, "gelu : ") });
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+.");
+    await page.locator(".action-widget", { hasText: "Correct the user count of gelu to 2" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.locator(".monaco-editor .squiggly-warning").first().waitFor({ state: "detached" });
+    await page.keyboard.press("Control+z");
+    await page.locator(".monaco-editor .squiggly-warning").first().waitFor();
+  });
+
+  test("outline, symbols of all dumps, data flow, folding", async () => {
+    await hand.openFile("other.fxgraph");
+    await page.keyboard.press("Control+Shift+o");
+    await hand.answer("addmm_1");
+    await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: "addmm_1" }).waitFor();
+    await page.keyboard.press("Enter");
+    await becomes("the node", { at: hand.placeOf(JOINT, "addmm_1 : ") });
+
+    await page.keyboard.press("Control+t");
+    await hand.answer("_softmax_backward");
+    await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: "_softmax_backward_data" }).waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.keyboard.press("Shift+Alt+h");
+    const flow = page.locator(".part.sidebar .monaco-list-row");
+    await flow.filter({ hasText: "primals_5" }).first().waitFor();
+    await page.keyboard.press("Home");
+    for (const key of ["ArrowDown", "Enter"]) { // the first operand
+      await page.keyboard.press(key);
+    }
+    await until(async () => [JOINT.indexOf("%gelu : "), JOINT.indexOf("%primals_5 : "), JOINT.indexOf("%t_1 : "), JOINT.indexOf("%addmm_1 : ")]
+      .map((offset) => JOINT.slice(0, offset).split("\n").length).includes((await hand.where()).at[0]), "no operand");
+    await hand.openFile("other.fxgraph");
+
+    await hand.goTo(JOINT, "graph():");
+    await page.keyboard.press("Control+Shift+[");
+    await until(async () => (await page.locator(".monaco-editor .view-line", { hasText: "addmm_1" }).count()) === 0, "it does not fold");
+    await page.keyboard.press("Control+Shift+]");
+    await page.locator(".monaco-editor .view-line", { hasText: "addmm_1" }).first().waitFor();
+  });
+
+  test("the Problems panel goes by file, errors first, and each line has its rule", async () => {
+    await hand.openFile("other.fxgraph");
+    await page.keyboard.press("Control+Shift+m");
+    const panel = page.locator(".markers-panel");
+    const row = panel.locator(".monaco-list-row", { hasText: "FX104" }).first();
+    await row.waitFor();
+    const rows = await panel.locator(".monaco-list-row").allInnerTexts();
+    assert.match(rows[0], /\.fxgraph/);
+    assert.match(await row.innerText(), /gelu.*printed with 5 users.*fxgraph/s);
+    await page.keyboard.press("Control+Shift+m");
+  });
+
+  test("the sample, reading a text as a dump, forgetting that, log, restart", async () => {
+    await run("fxgraph.openSample");
+    await becomes("the sample", { scheme: "untitled", language: "fxgraph" });
+    await hand.openFile("notes.txt");
+    await run("fxgraph.read");
+    await becomes("a dump", { file: "notes.txt", language: "fxgraph" });
+    await run("fxgraph.forgetChoices");
+    await run("fxgraph.showLog");
+    await page.locator(".output-view .view-line, .output-view-container .view-line", { hasText: "[info]" }).first().waitFor();
+    await hand.openFile("other.fxgraph");
+    await run("fxgraph.restart");
+    await until(() => /restart: asked for[\s\S]*opened/.test(editor.log()), () => editor.log());
+    await hand.goTo(JOINT, "gelu : ");
+    await hand.hover("torch.ops.aten.gelu.default");
+  });
+
+  test("none was left out", () => {
+    assert.deepEqual(contributes.commands.map(({ command }) => command).filter((command) => !tried.has(command)), []);
+  });
+});
