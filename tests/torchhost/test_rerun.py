@@ -3,6 +3,8 @@
 import json
 import os
 import select
+import signal
+import subprocess
 import sys
 import threading
 
@@ -116,3 +118,22 @@ def test_what_is_not_there(tmp_path):
     script.touch()
     with pytest.raises(ScriptError, match="^/no/python cannot be started: No such file or directory$"):
         rerun("/no/python", str(script))
+
+
+def test_ctrl_c_in_a_terminal_stops_the_script_and_not_the_command(tmp_path):
+    (tmp_path / "net.py").write_text(
+        "import os, time\nopen('pid', 'w').write(str(os.getpid()))\nopen('runs', 'w')\nwhile True: time.sleep(1)"
+    )
+    (tmp_path / "net.fxgraph").write_text("graph():\n    %x : [num_users=1] = placeholder[target=x]\n    return x\n")
+    command = ["-m", "fxgraph", "inspect", "net.fxgraph", "--shapes", "source", "--source", "net.py"]
+    python = ["--python", sys.executable]
+    process = subprocess.Popen(
+        [sys.executable, *command, *python], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while not (tmp_path / "runs").exists():
+        assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert err.splitlines()[0] == "fxgraph: net.py: stopped"
+    assert "placeholder" in out and process.returncode == 2
+    assert has_ended(int((tmp_path / "pid").read_text()))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,7 +30,9 @@ def shapes_by_source(source: str, python: str | None, complain: Callable[[str], 
     where it cannot be run, which is complained of.
     """
     try:
-        run = rerun(interpreter_for(python), source, progress=_progress(source))
+        python = interpreter_for(python)
+        with _stopped_by_ctrl_c() as stopped:
+            run = rerun(python, source, stopped=stopped, progress=_progress(source))
     except ScriptError as error:
         complain(str(error))
         yield None
@@ -48,6 +52,17 @@ def shapes_by_source(source: str, python: str | None, complain: Callable[[str], 
         return shapes
 
     yield shapes_of
+
+
+@contextmanager
+def _stopped_by_ctrl_c() -> Iterator[threading.Event]:
+    """An event that Ctrl-C sets as long as the block lasts: the script ends, and what it has printed so far counts."""
+    stopped = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda *_: stopped.set())
+    try:
+        yield stopped
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def proposal(paths: Sequence[str]) -> str:
