@@ -171,6 +171,16 @@ def test_files_of_tlparse_are_the_graphs_of_the_log():
     assert alone == [(graph.title, list(map(line_of, graph.nodes))) for graph in log.graphs]
 
 
+def test_the_graphs_in_a_log_of_everything():
+    log = check_read((FIXTURES / "2.13.0" / "net.compile.TORCH_LOGS_dynamo.log").read_text(encoding="utf-8"))
+    assert {graph.compile_id for graph in log.graphs} == {"0/0"}
+    for graph, stage in zip(log.graphs, ("dynamo", "aot_joint", "aot_forward", "aot_backward"), strict=True):
+        (alone,) = read((FIXTURES / "2.13.0" / f"net.{stage}.graph.fxgraph").read_text(encoding="utf-8")).graphs
+        assert [(node.name, node.opcode, node.target, tuple(node.reads)) for node in graph.nodes] == [
+            (node.name, node.opcode, node.target, tuple(node.reads)) for node in alone.nodes
+        ]
+
+
 def test_trace_and_log_show_the_same_dynamo_graph():
     log = read((FIXTURES / "2.13.0" / "mlp.compile.TORCH_LOGS.log").read_text(encoding="utf-8")).graphs[0]
     trace = read((FIXTURES / "2.13.0" / "mlp.compile.TORCH_TRACE.log").read_text(encoding="utf-8")).graphs[0]

@@ -8,7 +8,18 @@ const FIXTURES = new URL("../../../fixtures/2.13.0/", import.meta.url);
 const read = (name) => readFileSync(new URL(name, FIXTURES), "utf8");
 const GRAPH = read("mlp.aot_forward.readable.py");
 const LOG = read("mlp.compile.TORCH_LOGS.log");
-const REPORT = read("mlp.compile.tlparse/-_0_0_0/aot_forward_graph_7.txt");
+const TLPARSE = "mlp.compile.tlparse/-_0_0_0";
+const REPORT = read(`${TLPARSE}/aot_forward_graph_7.txt`);
+/** Files of a tlparse report: their texts, words at which a node stands, and whether they name lines of source. */
+const KINDS = {
+  "report/-_0_0_0/aot_forward_graph_7.txt": [REPORT, "addmm: ", true],
+  "report/-_0_0_0/aot_backward_graph_8.txt": [read(`${TLPARSE}/aot_backward_graph_8.txt`), "addmm: ", true],
+  "report/-_0_0_0/before_post_grad_graph_24.txt": [read(`${TLPARSE}/before_post_grad_graph_24.txt`), "addmm: ", true],
+  "report/-_0_0_0/fx_graph_runnable_9.txt": [read(`${TLPARSE}/fx_graph_runnable_9.txt`), "addmm = ", false],
+  "report/-_0_0_0/inductor_output_code_cqz4_12.txt": [read("../cases/09-kernel-fragment.py"), "mul_7 : ", true],
+  "trace/dedicated_log_torch_trace_x.log": [read("mlp.compile.TORCH_TRACE.log"), "addmm: ", true],
+  "a/b.fxgraph": [GRAPH, "addmm: ", true],
+};
 const DEBUG = "torch_compile_debug/run_2026-pid_1/torchinductor/model__0_forward_1.0";
 
 const NAMED = [
@@ -41,18 +52,25 @@ function asking(editor) {
     becomes: (language) =>
       until(async () => (await inside((vscode) => vscode.window.activeTextEditor?.document.languageId)) === language, `the language did not become ${language}`),
     run: (command, ...values) => inside((vscode, command, values) => vscode.commands.executeCommand(command, ...values), command, values),
-    /** Outline, hover of the first node named so, and links of the document on the screen. */
-    answers: (words) =>
+    /** Outline, hover of the first node named so, its definition, and links of the document on the screen. */
+    answers: (words, hasLinks = true) =>
       until(
         () =>
-          inside(async (vscode, words) => {
+          inside(async (vscode, words, hasLinks) => {
             const { document } = vscode.window.activeTextEditor;
             const at = document.positionAt(document.getText().indexOf(words));
             const ask = (command, ...values) => vscode.commands.executeCommand(`vscode.execute${command}`, document.uri, ...values);
             const [symbols, hovers, links] = [await ask("DocumentSymbolProvider"), await ask("HoverProvider", at), await ask("LinkProvider")];
             const names = (list) => list.flatMap(({ name, children }) => [name, ...names(children)]);
-            return symbols?.length > 0 && hovers.length > 0 && links.length > 0 && { names: names(symbols), hover: hovers[0].contents[0].value };
-          }, words),
+            if (!(symbols?.length > 0 && hovers.length > 0 && (links.length > 0 || !hasLinks))) {
+              return false;
+            }
+            const [definition] = await ask("DefinitionProvider", at);
+            const uri = definition.targetUri ?? definition.uri;
+            const target = await vscode.workspace.openTextDocument(uri);
+            const defined = target.getText(definition.targetSelectionRange ?? definition.range);
+            return { names: names(symbols), hover: hovers[0].contents[0].value, links: links.length, defined, file: uri.path.split("/").pop() };
+          }, words, hasLinks),
         () => `no outline, hover or links\n${editor().log()}`,
       ),
   };
@@ -61,7 +79,9 @@ function asking(editor) {
 describe("by name", () => {
   let editor;
   before(async () => {
-    editor = await open({ ...Object.fromEntries([...NAMED, ...Object.keys(OTHERS)].map((name) => [name, ""])), "report/-_0_0_0/aot_forward_graph_7.txt": REPORT, "a/b.fxgraph": GRAPH });
+    const empty = Object.fromEntries([...NAMED, ...Object.keys(OTHERS)].map((name) => [name, ""]));
+    const report = Object.fromEntries(Object.entries(KINDS).map(([name, [text]]) => [name, text]));
+    editor = await open({ ...empty, ...report, "report/-_0_0_0/before_post_grad_graph_10.txt": read(`${TLPARSE}/before_post_grad_graph_10.txt`) });
   });
   after(() => editor?.close());
 
@@ -79,15 +99,28 @@ describe("by name", () => {
     assert.deepEqual(languages, { ...Object.fromEntries(NAMED.map((name) => [name, "fxgraph"])), ...OTHERS });
   });
 
-  for (const [what, name] of [["a file of a tlparse report", "report/-_0_0_0/aot_forward_graph_7.txt"], ["a .fxgraph", "a/b.fxgraph"]]) {
-    test(`${what}: outline, hover, links`, async () => {
+  for (const [name, [text, words, hasLinks]] of Object.entries(KINDS)) {
+    test(`${name}: outline, hover, definition, links`, async () => {
       const { show, answers } = asking(() => editor);
+      assert.ok(text.includes(words));
       assert.equal(await show(name), "fxgraph");
-      const { names, hover } = await answers("addmm: ");
-      assert.ok(names.includes("addmm"), names.join(" "));
-      assert.match(hover, /addmm/);
+      const node = words.split(/\W/)[0];
+      const { names, hover, links, defined } = await answers(words, hasLinks);
+      assert.ok(names.includes(node), names.join(" "));
+      assert.match(hover, new RegExp(node));
+      assert.equal(links > 0, hasLinks);
+      assert.equal(defined, node);
     });
   }
+
+  test("a saved value of a backward graph leads to the file of the forward graph", async () => {
+    const { show, answers } = asking(() => editor);
+    for (const [backward, forward] of [["aot_backward_graph_8.txt", "aot_forward_graph_7.txt"], ["before_post_grad_graph_24.txt", "before_post_grad_graph_10.txt"]]) {
+      await show(`report/-_0_0_0/${backward}`);
+      const { file, defined } = await answers("addmm: ");
+      assert.deepEqual([file, defined], [forward, "addmm"]);
+    }
+  });
 });
 
 describe("by the first lines", () => {
