@@ -1,6 +1,9 @@
 """A session of an editor with a real torch: types, what the build has of an operator, and printed types that are wrong."""
 
 import sys
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
 
 from fxgraph.features.hovers.build import build_text
 from lsp.raw_client import RawClient, at
@@ -66,3 +69,40 @@ def test_the_build_tells_of_an_operator(torch_host):
     assert build_text(Torch(), "torch.ops.higher_order.cond") == "In your torch 2.99: a higher-order operator, too."
     assert build_text(Torch(), "torch.ops.demo.foo").startswith("Not registered in your torch 2.99 as it starts")
     assert build_text(Torch(), "torch.ops.aten.max") == "In your torch 2.99: 6 overloads."
+
+
+FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
+MLP = """\
+import torch
+from models import Mlp
+
+model = Mlp()
+print(torch.fx.symbolic_trace(model).graph)
+model(torch.zeros(5, 6))
+"""
+
+
+def test_the_source_of_the_mlp_runs_again(tmp_path):
+    """Shapes of what symbolic_trace has printed, in hovers and inlay hints: no type is in the text."""
+    (tmp_path / "models.py").write_text((FIXTURES / "models.py").read_text())
+    (tmp_path / "mlp.py").write_text(MLP)
+    text = (FIXTURES / "2.13.0" / "mlp.symbolic.graph.fxgraph").read_text()
+    options = {"trusted": True, "torch": {"interpreter": sys.executable}}
+    capabilities = {**CAPABILITIES, "experimental": {"fxgraph": {"confirms": True}}}
+    folders = [{"uri": tmp_path.as_uri(), "name": "project"}]
+    with RawClient(capabilities=capabilities, initializationOptions=options, workspaceFolders=folders) as client:
+        client.answers["fxgraph/confirmRun"] = {"run": True}
+        uri = client.open(text, (tmp_path / "mlp.fxgraph").as_uri())
+        client.ask("workspace/executeCommand", {"command": "fxgraph.rerunSource", "arguments": [uri]})
+        torch = version("torch")
+        told = client.wait_for("window/showMessage")
+        assert told == {"type": 3, "message": f"mlp.py told the types of 8 values (torch {torch})"}
+        ground = f"from the source mlp.py (sha256 {sha256(MLP.encode()).hexdigest()[:12]}), torch {torch}"
+        found = client.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": WHOLE})
+        # of x there is an annotation of Python, which tells no sizes
+        shapes = ["f32[5, 6]", "f32[5, 8]", "f32[5, 8]", "f32[5, 4]", "f32[5, 1]", "f32[4]", "f32[5, 4]", "f32[5, 4]"]
+        assert [(hint["label"], hint["tooltip"]) for hint in found] == [(f": {shape}", ground) for shape in shapes]
+        assert f"`f32[5, 4]`, 80 B; stride `(4, 1)`, device `cpu` ({ground})" in hover(client, uri, 8, 6)
+        assert f"`f32[5, 6]`, 120 B; stride `(6, 1)`, device `cpu` ({ground})" in hover(client, uri, 1, 6)
+        status, log = client.quit()
+    assert status == 0 and "torch: starting" not in log  # nothing was asked of another process

@@ -11,6 +11,7 @@ from fxgraph.features.inputs import origins
 from fxgraph.features.markdown import shortened
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.stretches import graphs_between, nodes_between
+from fxgraph.features.told import lacks_type
 from fxgraph.graph import CALL_FUNCTION, OUTPUT, PLACEHOLDER, Graph, Node
 from fxgraph.reading import uses
 
@@ -77,11 +78,9 @@ def _input_hints(snapshot: Snapshot, graph: Graph, nodes: list[Node]) -> Iterato
 
 def _type_hints(graph: Graph, nodes: list[Node], known: list[tuple[Mapping[int, str], str]]) -> Iterator[Hint]:
     for node in nodes:
-        if node.type is None and node.opcode != OUTPUT:
-            for types, ground in known:
-                if node.index in types:
-                    yield Hint(_behind_name(graph, node), f": {shortened(types[node.index])}", TYPES, ground)
-                    break
+        told = next(((types[node.index], ground) for types, ground in known if node.index in types), None)
+        if told is not None and lacks_type(node):
+            yield Hint(_behind_name(graph, node), f": {shortened(told[0])}", TYPES, told[1])
 
 
 def _last_use_hints(snapshot: Snapshot, graph: Graph, nodes: list[Node]) -> Iterator[Hint]:

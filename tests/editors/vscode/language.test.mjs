@@ -50,7 +50,7 @@ test("the manifest: versions agree, the interpreter cannot come from a workspace
   assert.equal(manifest.contributes.configuration.properties["fxgraph.interpreter"].scope, "machine");
   assert.equal(manifest.capabilities.untrustedWorkspaces.supported, "limited");
   assert.deepEqual(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations, [
-    "fxgraph.interpreter", "fxgraph.torch.enabled", "fxgraph.torch.interpreter",
+    "fxgraph.interpreter", "fxgraph.torch.enabled", "fxgraph.torch.interpreter", "fxgraph.torch.imports",
   ]);
 });
 
