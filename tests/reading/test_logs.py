@@ -67,6 +67,16 @@ def test_custom_formats_have_a_prefix_on_the_first_line_at_most(first: str):
     check_graphs(first + "TRACED GRAPH\n" + GRAPH, "[GraphModule, readable, log]" + NODES)
 
 
+def test_graphs_that_the_optimizer_of_ddp_splits():
+    message = "".join(
+        f"---{title} graph---\ngraph():\n    %x : [num_users=1] = placeholder[target=x]\n    return x\n\n"
+        for title in ("orig", "submod_0")
+    )
+    prefix = "[rank0]:V1129 17:00:19.472000 4242 torch/_dynamo/backends/distributed.py:619] [4/0] [__ddp_graphs]"
+    dump = check_read("".join(f"{prefix} {line}\n" for line in message.splitlines()))
+    assert titles(dump) == [("orig graph", "4/0"), ("submod_0 graph", "4/0")]
+
+
 def test_lines_of_other_records_between():
     prefix = "V1129 17:00:19.472000 4242 torch/_dynamo/output_graph.py:1353] [0/0] [__graph_code]"
     lines = prefixed(prefix).splitlines(keepends=True)
@@ -156,19 +166,6 @@ def test_payloads_of_a_trace_are_the_artefacts_written_by_themselves():
     alone = [list(map(line_of, graph.nodes)) for file in files for graph in read(file).graphs]
     assert len(alone) == 12
     assert alone == [list(map(line_of, graph.nodes)) for graph in read(text).graphs]
-
-
-def test_files_of_tlparse_are_the_graphs_of_the_log():
-    folder = FIXTURES / "2.13.0" / "mlp.compile.tlparse" / "-_0_0_0"
-    files = sorted(folder.iterdir(), key=lambda path: int(path.stem.rpartition("_")[2]))
-    alone = [
-        (path.stem.rpartition("_")[0], list(map(line_of, graph.nodes)))
-        for path in files
-        for graph in check_read(path.read_text(encoding="utf-8")).graphs
-    ]
-    log = read((FIXTURES / "2.13.0" / "mlp.compile.TORCH_TRACE.log").read_text(encoding="utf-8"))
-    assert len(alone) == len(files) == 12
-    assert alone == [(graph.title, list(map(line_of, graph.nodes))) for graph in log.graphs]
 
 
 def test_the_graphs_in_a_log_of_everything():

@@ -43,7 +43,8 @@ _COMPILE_ID = re.compile(r"!?\d[\d/_!]*|!\d?[\d/_!]*|-")
 _ANNOUNCED_ID = re.compile(r"\[(!?\d+/\d[\d_/]*|!\d+)\]")
 #: A line of more characters is no title. Many graphs can stand below one line.
 _LONGEST_TITLE = 2000
-_TITLE = re.compile(r"^[ \t]*=+ (.+?) =+[ \t]*$", re.MULTILINE)
+#: `===== Forward graph 0 =====`, and `---submod_0 graph---` of torch/_dynamo/backends/distributed.py.
+_TITLE = re.compile(r"^[ \t]*(?:=+ (.+?) =+|---([\w ]+ graph)---)[ \t]*$", re.MULTILINE)
 #: TORCH_LOGS=graph of torch 2.2 (torch/_dynamo/utils.py `format_graph_tabular`).
 _TITLE_BEFORE = re.compile(r"[ \t]*(\S+) <eval_with_key>\.\d+ ")
 
@@ -155,7 +156,7 @@ def _title_before(text: str, line: int, begin: int) -> str | None:
 def _title_in(text: str, line: int, end: int) -> str | None:
     """The title that is all of a line."""
     title = _TITLE.match(text, line, end) if end - line <= _LONGEST_TITLE else None
-    return title[1] if title else None
+    return (title[1] or title[2]) if title else None
 
 
 def _key(prefix: re.Match[str]) -> tuple[str | None, ...]:
