@@ -20,7 +20,7 @@ RULES_FILE = ROOT / "docs" / "rules.md"
 SETTINGS_FILE = ROOT / "docs" / "settings.md"
 MANIFEST = ROOT / "vscode-extension" / "package.json"
 #: Beginnings of the settings that every editor may send.
-_OF_SERVER = ("fxgraph.rules.", "fxgraph.inlayHints.", "fxgraph.torch.")
+_OF_SERVER = ("fxgraph.rules.", "fxgraph.inlayHints.", "fxgraph.symbols.", "fxgraph.torch.")
 
 _HEAD = """\
 # Rules

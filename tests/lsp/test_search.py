@@ -78,6 +78,29 @@ def test_a_folder_with_progress(tmp_path):
         assert told[-1]["value"] == {"kind": "end"}
 
 
+def test_symbols_of_the_folders_on_request(tmp_path):
+    (tmp_path / "one.fxgraph").write_text(ONE)
+    (tmp_path / "two.txt").write_text(TWO)
+    (tmp_path / "none.txt").write_text("relu\n")
+    options = {"workspaceFolders": [{"uri": tmp_path.as_uri(), "name": "w"}]}
+
+    def found(client, **more):
+        answer = client.ask("workspace/symbol", {"query": "x", **more})
+        return [one["location"]["uri"].rpartition("/")[2] for one in answer]
+
+    with RawClient(**options) as client:
+        client.open(ONE, (tmp_path / "one.fxgraph").as_uri())
+        assert found(client) == ["one.fxgraph"]
+        client.tell("workspace/didChangeConfiguration", {"settings": {"fxgraph": {"symbols": {"folders": True}}}})
+        assert found(client, workDoneToken="t") == ["one.fxgraph", "two.txt"]
+        told = [one["params"]["value"]["kind"] for one in client.notifications if one["method"] == "$/progress"]
+        assert (told[0], told[-1]) == ("begin", "end")
+        (tmp_path / "two.txt").write_text(TWO.replace("%x", "%other"))  # not what was kept
+        assert found(client) == ["one.fxgraph"]
+        (tmp_path / "two.txt").unlink()
+        assert found(client) == ["one.fxgraph"]
+
+
 def test_a_search_can_be_stopped(tmp_path):
     big = ONE * 300
     for number in range(200):

@@ -62,6 +62,11 @@ def test_settings(sent, settings):
             "fxgraph.torch.interpreter must be a path: nothing asks torch",
         ),
         (
+            {"symbols": {"folders": "yes"}},
+            Settings(),
+            "fxgraph.symbols.folders must be true or false: the default holds",
+        ),
+        (
             {"rules": {"select": "FX104"}},
             Settings(),
             "fxgraph.rules.select must be a list of rule codes: the default holds",

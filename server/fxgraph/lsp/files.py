@@ -40,6 +40,30 @@ def dumps_below(top: str, unlistable: Callable[[OSError], None]) -> Iterator[Pat
                 yield path
 
 
+class Kept:
+    """What was made of files, for as long as they are the same on the disk: the newest, up to a sum of bytes."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._bytes = 0
+        self._made: dict[Path, tuple[tuple[int, int], object]] = {}
+
+    def get(self, path: Path, make: Callable[[bytes], object]) -> object:
+        """What `make` gives for a file's bytes, now or when the file was the same. Raises OSError."""
+        stat = path.stat()
+        state = (stat.st_mtime_ns, stat.st_size)
+        known = self._made.pop(path, None)
+        if known is not None:
+            self._bytes -= known[0][1]
+        made = known[1] if known is not None and known[0] == state else make(path.read_bytes())
+        self._made[path] = state, made
+        self._bytes += state[1]
+        while self._bytes > self._most and len(self._made) > 1:
+            oldest = next(iter(self._made))
+            self._bytes -= self._made.pop(oldest)[0][1]
+        return made
+
+
 def _natural(name: str) -> tuple[tuple[int, int, str], ...]:
     """A key that puts `graph_9` before `graph_10`."""
     return tuple((1, int(word), "") if word.isdecimal() else (0, 0, word) for word in _NUMBER.split(name))

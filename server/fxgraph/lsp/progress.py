@@ -38,10 +38,14 @@ class Progress:
     ) -> None:
         self._tell({"kind": "end"})
 
-    def report(self, done: int, of: int, message: str) -> None:
-        """Tell how far it is. Raises Refusal where nobody waits for the answer any more."""
+    def check(self) -> None:
+        """Raise Refusal where nobody waits for the answer any more."""
         if self.stopped or not self._reply.is_owed:
             raise Refusal(REQUEST_CANCELLED, "cancelled")
+
+    def report(self, done: int, of: int, message: str) -> None:
+        """Tell how far it is. Raises Refusal as `check` does."""
+        self.check()
         now = time.monotonic()
         if now - self._told >= _PAUSE:
             self._told = now

@@ -11,6 +11,8 @@ dumps.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from lsprotocol import types
@@ -19,7 +21,7 @@ from fxgraph.features.filters import Filter, parse_filters
 from fxgraph.features.find import Found, named_like, nodes_where
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.lsp.client import Client
-from fxgraph.lsp.files import decoded, dumps_below, is_binary
+from fxgraph.lsp.files import Kept, decoded, dumps_below, is_binary
 from fxgraph.lsp.names import FIND
 from fxgraph.lsp.outline import KINDS
 from fxgraph.lsp.protocol import INVALID_PARAMS, Refusal
@@ -29,6 +31,8 @@ from fxgraph.lsp.wire import Wire
 #: LSP 3.17: the request failed, in a way the user should read about.
 REQUEST_FAILED = -32803
 
+#: So many bytes of a folder's files are not read again for the next question.
+KEPT_BYTES = 8 << 20
 #: So many symbols an editor is sent; it asks again as the user types on.
 MOST_SYMBOLS = 500
 #: So many locations at most, unless the client asks for another number.
@@ -69,16 +73,18 @@ def search_of(parameters: types.ExecuteCommandParams) -> Search:
     return Search(filters, uri if isinstance(uri, str) else None, folder if isinstance(folder, str) else None, most)
 
 
-def find(search: Search, documents: list[Open], client: Client, report: Callable[[int, int, str], None]) -> Json:
+def find(
+    search: Search, documents: list[Open], client: Client, report: Callable[[int, int, str], None], kept: Kept
+) -> Json:
     """The answer to `fxgraph.find`.
 
     `report` is called with the number of files done, of all, and the next one's name; what it raises ends the search.
+    `kept` holds the files of folders between two questions.
     """
     locations: list[Json] = []
     total = files = 0
     if search.folder is not None:
-        opened = {path: (uri, snapshot) for uri, snapshot in documents if (path := path_of(uri)) is not None}
-        sources = _of_folder(search.folder, opened, report)
+        sources = of_folders([search.folder], documents, report, kept)
     else:
         wanted = [one for one in documents if search.uri in (None, one[0])]
         sources = _of_documents(wanted, report)
@@ -101,8 +107,12 @@ def _of_documents(documents: list[Open], report: Callable[[int, int, str], None]
         yield uri, snapshot
 
 
-def _of_folder(folder: str, opened: dict[str, Open], report: Callable[[int, int, str], None]) -> Iterator[Open]:
-    paths = list(dumps_below(folder, lambda _: None))
+def of_folders(
+    folders: Iterable[str], documents: list[Open], report: Callable[[int, int, str], None], kept: Kept
+) -> Iterator[Open]:
+    """The dumps of folders: open ones as the editor holds them, the others from the disk."""
+    opened = {name: (uri, snapshot) for uri, snapshot in documents if (name := path_of(uri)) is not None}
+    paths = list(dict.fromkeys(path for folder in folders for path in dumps_below(folder, lambda _: None)))
     for place, path in enumerate(paths):
         report(place, len(paths), path.name)
         known = opened.get(path.as_posix())
@@ -110,11 +120,17 @@ def _of_folder(folder: str, opened: dict[str, Open], report: Callable[[int, int,
             yield known
             continue
         try:
-            data = path.read_bytes()
+            snapshot = kept.get(path, partial(_dump_of, path))
         except OSError:
             continue
-        if not is_binary(data):
-            yield path.as_uri(), Snapshot(decoded(data), str(path))
+        if isinstance(snapshot, Snapshot):
+            yield path.as_uri(), snapshot
+
+
+def _dump_of(path: Path, data: bytes) -> Snapshot | None:
+    """The dump in a file's bytes; None where it holds no graph."""
+    snapshot = None if is_binary(data) else Snapshot(decoded(data), str(path))
+    return snapshot if snapshot is not None and snapshot.dump.graphs else None
 
 
 def symbols_like(query: str, documents: Iterable[Open], client: Client, pause: Callable[[], None]) -> list[Json]:

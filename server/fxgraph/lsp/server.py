@@ -14,7 +14,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from functools import partial
 from itertools import count
@@ -33,7 +33,7 @@ from fxgraph.lsp.live import About, LiveTorch, Setup
 from fxgraph.lsp.logs import log_exception
 from fxgraph.lsp.names import ACTION_KINDS, CONFIRM, FIND, RERUN, STOP, TORCH, TRUST
 from fxgraph.lsp.progress import Job, Progress
-from fxgraph.lsp.protocol import INVALID_PARAMS, REQUEST_CANCELLED, REQUEST_FAILED, Protocol, Refusal, Reply
+from fxgraph.lsp.protocol import INVALID_PARAMS, REQUEST_FAILED, Protocol, Refusal, Reply
 from fxgraph.lsp.reruns import Agreement, Editor, Reruns
 from fxgraph.lsp.settings import Settings, settings_of
 from fxgraph.lsp.streams import Streams, frames
@@ -45,6 +45,7 @@ if TYPE_CHECKING:  # loads the readers: not before `initialize` is answered
     from fxgraph.features.config import Choice
     from fxgraph.features.snapshot import Snapshot
     from fxgraph.lsp.answers import Question, Route
+    from fxgraph.lsp.files import Kept
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +71,7 @@ class Server(LanguageServer):
         self._judge = Worker("judge")
         self._searcher = Worker("searcher")
         self._searches: dict[int | str, Progress] = {}
+        self._kept: Kept | None = None  # files of folders that were searched
         self._live = LiveTorch(self._torch_told, self._torch_works, self._torch_state)
         self._torch_shown: object = None
         self._reruns = Reruns(
@@ -429,7 +431,11 @@ class Server(LanguageServer):
         self._reader.soon(partial(reply.run, resolve_link, link, self.folders))
 
     def _find_symbols(self, asked: types.WorkspaceSymbolParams, reply: Reply) -> None:
-        self._searcher.soon(partial(reply.run, self._symbols, asked.query, reply))
+        token = asked.work_done_token
+        progress = Progress(self.protocol, token, "Searching dumps", reply)
+        if token is not None:
+            self._searches[token] = progress
+        self._searcher.soon(partial(reply.run, self._symbols, asked, progress))
 
     def _execute(self, asked: types.ExecuteCommandParams, reply: Reply) -> None:
         from fxgraph.lsp.answers import ROUTES
@@ -455,26 +461,48 @@ class Server(LanguageServer):
 
     # On the workers' threads.
 
-    def _symbols(self, query: str, reply: Reply) -> Any:
-        from fxgraph.lsp.search import symbols_like
+    def _symbols(self, asked: types.WorkspaceSymbolParams, progress: Progress) -> Any:
+        from fxgraph.lsp.search import of_folders, symbols_like
 
-        def pause() -> None:
-            if not reply.is_owed:
-                raise Refusal(REQUEST_CANCELLED, "cancelled")
+        def dumps() -> Iterator[tuple[str, Snapshot]]:
+            opened = self._read_all()
+            yield from opened
+            if self.settings.folder_symbols and asked.query.strip():
+                known = {uri for uri, _ in opened}
+                found = of_folders(self.folders, opened, progress.report, self._kept_files())
+                yield from (one for one in found if one[0] not in known)
 
-        return symbols_like(query, self._read_all(), self.client, pause)
+        return self._search(asked, progress, lambda: symbols_like(asked.query, dumps(), self.client, progress.check))
 
     def _nodes(self, asked: types.ExecuteCommandParams, progress: Progress) -> Any:
         from fxgraph.lsp.search import find, search_of
 
+        def run() -> Any:
+            return find(search_of(asked), self._read_all(), self.client, progress.report, self._kept_files())
+
+        return self._search(asked, progress, run)
+
+    def _search(
+        self,
+        asked: types.WorkspaceSymbolParams | types.ExecuteCommandParams,
+        progress: Progress,
+        run: Callable[[], Any],
+    ) -> Any:
+        token = asked.work_done_token
         try:
-            search = search_of(asked)
             with progress:
-                return find(search, self._read_all(), self.client, progress.report)
+                return run()
         finally:
-            token = asked.work_done_token
             if token is not None and self._searches.get(token) is progress:  # a later search may use its name again
                 del self._searches[token]
+
+    def _kept_files(self) -> Kept:
+        if self._kept is None:
+            from fxgraph.lsp.files import Kept
+            from fxgraph.lsp.search import KEPT_BYTES
+
+            self._kept = Kept(KEPT_BYTES)
+        return self._kept
 
     def _read_all(self) -> list[tuple[str, Snapshot]]:
         """The newest versions of all open documents."""

@@ -19,6 +19,7 @@ class Settings(NamedTuple):
     torch   whether torch may be asked: None where the client trusts the workspace (`fxgraph.torch.enabled`, "auto")
     python  the Python that has the torch to ask (`fxgraph.torch.interpreter`); None for the first one found
     imports packages that register operators, for the process with torch to import (`fxgraph.torch.imports`)
+    folder_symbols  whether symbols of the workspace are those of its folders' dumps, too (`fxgraph.symbols.folders`)
     """
 
     select: frozenset[str] | None = None
@@ -27,6 +28,7 @@ class Settings(NamedTuple):
     torch: bool | None = None
     python: str | None = None
     imports: tuple[str, ...] = ()
+    folder_symbols: bool = False
 
 
 def settings_of(value: object, complain: Callable[[str], None]) -> Settings:
@@ -43,7 +45,12 @@ def settings_of(value: object, complain: Callable[[str], None]) -> Settings:
     select = codes_in(rules.get("select"), "fxgraph.rules.select", complain)
     ignore = codes_in(rules.get("ignore"), "fxgraph.rules.ignore", complain)
     hints = _section(value.get("inlayHints"), "fxgraph.inlayHints", complain)
-    shown = {name for name, default in HINTS.items() if _switch(hints.get(name), default, name, complain)}
+    shown = {
+        name
+        for name, default in HINTS.items()
+        if _switch(hints.get(name), default, f"fxgraph.inlayHints.{name}", complain)
+    }
+    symbols = _section(value.get("symbols"), "fxgraph.symbols", complain)
     torch = _section(value.get("torch"), "fxgraph.torch", complain)
     enabled, python = torch.get("enabled"), torch.get("interpreter")
     if enabled not in (None, "auto") and not isinstance(enabled, bool):
@@ -60,6 +67,7 @@ def settings_of(value: object, complain: Callable[[str], None]) -> Settings:
         enabled if isinstance(enabled, bool) else None,
         named or None,
         _packages(torch.get("imports"), complain),
+        _switch(symbols.get("folders"), False, "fxgraph.symbols.folders", complain),
     )
 
 
@@ -83,5 +91,5 @@ def _section(value: object, name: str, complain: Callable[[str], None]) -> dict[
 def _switch(value: object, default: bool, name: str, complain: Callable[[str], None]) -> bool:
     if value is None or isinstance(value, bool):
         return default if value is None else value
-    complain(f"fxgraph.inlayHints.{name} must be true or false: the default holds")
+    complain(f"{name} must be true or false: the default holds")
     return default

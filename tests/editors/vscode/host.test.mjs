@@ -229,6 +229,26 @@ describe("in the extension host", () => {
     }
   });
 
+  test("words by meaning of some lines are those of the whole", async () => {
+    const [whole, some] = await editor.inside(async (vscode, file) => {
+      const { uri } = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+      const absolute = ({ data }) => {
+        const words = [];
+        let line = 0;
+        for (let start = 0; start < data.length; start += 5) {
+          line += data[start];
+          words.push([line, ...data.slice(start + 1, start + 5)].join(" "));
+        }
+        return words;
+      };
+      const whole = await vscode.commands.executeCommand("vscode.provideDocumentSemanticTokens", uri);
+      const some = await vscode.commands.executeCommand("vscode.provideDocumentRangeSemanticTokens", uri, new vscode.Range(9, 0, 12, 0));
+      return [absolute(whole).filter((word) => [9, 10, 11].includes(parseInt(word))), absolute(some)];
+    }, `${editor.folder}/joint.fxgraph`);
+    assert.ok(some.length > 20);
+    assert.deepEqual(some, whole);
+  });
+
   test("the manifest has a word for each modifier of the server, and its switches", async () => {
     const [told, inManifest] = await editor.inside(async (vscode, file) => {
       const { uri } = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
