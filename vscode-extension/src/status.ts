@@ -41,9 +41,11 @@ export function createStatus(): Status {
     server.busy = busy;
     server.detail = "";
   };
+  let torchLine = "";
   const showTorch = ({ version, line }: Torch) => {
+    torchLine = line ?? "";
     torch.text = version === null ? (line === null ? "torch: not asked so far" : "torch: does not answer") : `torch ${version}`;
-    torch.detail = line ?? (version === null ? "" : "computes types that a dump does not print");
+    torch.detail = line !== null ? shortened(line) : (version === null ? "" : "computes types that a dump does not print");
   };
   const count = () => {
     const uri = window.activeTextEditor?.document.uri;
@@ -78,10 +80,13 @@ export function createStatus(): Status {
       graphs.set(uri.toString(), number);
       count();
     },
-    words: () => [server.text, [torch.text, torch.detail].filter(Boolean).join(", ")],
+    words: () => [server.text, [torch.text, torchLine].filter(Boolean).join(", ")],
     dispose: () => watching.dispose(),
   };
 }
+
+/** What leaves room for a button beside it. */
+const shortened = (line: string) => (line.length > 60 ? `${line.slice(0, 59)}…` : line);
 
 const found = (uri: Uri) => languages.getDiagnostics(uri).filter(({ source }) => source === "fxgraph");
 
