@@ -108,6 +108,12 @@ def test_the_user_asks_agrees_and_sees_the_shapes(project, tmp_path):
         assert f"`f32[3]`, 12 B; stride `(1,)`, device `cpu` ({ground})" in text
         assert f"- `x`: `f32[2]`, 8 B ({ground})" in text  # an operand
         assert hints(client, uri) == [(": f32[2]", 1, ground), (": f32[3]", 2, ground), (": f32[3]", 3, ground)]
+        # an input's type in the text would let torch compute the others: they are known
+        client.edit(uri, 2, {"text": "# fxgraph: inputs=x:f32[2]\n" + TEXT})
+        client.requests.clear()
+        hover(client, uri, 3)
+        client.wait_for_request("workspace/inlayHint/refresh")
+        assert len(hints(client, uri)) == 3
         # what the user agreed to is not asked again, and a changed script is another one
         client.requests.clear()
         rerun(client, uri)
@@ -149,6 +155,10 @@ def test_editors_that_show_no_question_of_ours_show_a_message(project, tmp_path)
     assert (project / "net.py.ran").exists()
 
 
+NOT_TRUSTED = "the source is not run: this workspace is not trusted"
+NOT_ENABLED = "the source is not run: `fxgraph.torch.enabled` does not allow it here"
+
+
 def test_trusted_without_asking_the_source_does_not_run(project, tmp_path):
     """Everything that an editor asks by itself, in a workspace that is trusted, with a header that names the script."""
     with session(project, tmp_path) as client:
@@ -160,24 +170,14 @@ def test_trusted_without_asking_the_source_does_not_run(project, tmp_path):
         for method in ("documentSymbol", "foldingRange", "documentLink", "semanticTokens/full"):
             client.ask(f"textDocument/{method}", {"textDocument": {"uri": uri}})
         client.wait_for("textDocument/publishDiagnostics")
-        status, log = client.quit()
-        assert not [one for one in client.requests if one["method"] == "fxgraph/confirmRun"]
-    assert status == 0 and "re-running" not in log
-    assert not (project / "net.py.ran").exists()
-
-
-NOT_TRUSTED = "the source is not run: this workspace is not trusted"
-NOT_ENABLED = "the source is not run: `fxgraph.torch.enabled` does not allow it here"
-
-
-def test_where_nothing_may_run(project, tmp_path):
-    with session(project, tmp_path) as client:
-        uri = open_dump(client, project)
+        # without trust, and where the editor tells of none, it does not run for one who asks, too
         for trusted, words in ((False, NOT_TRUSTED), (None, NOT_ENABLED)):
             client.tell("fxgraph/didChangeTrust", {"trusted": trusted})
             assert lenses(client, uri) == []
             assert rerun(client, uri)["message"] == words
-        assert client.quit()[0] == 0
+        status, log = client.quit()
+        assert not [one for one in client.requests if one["method"] == "fxgraph/confirmRun"]
+    assert status == 0 and "re-running" not in log
     assert not (project / "net.py.ran").exists()
 
 
@@ -202,6 +202,11 @@ def test_what_is_refused(project, tmp_path):
         none = "neither a line `# fxgraph: source=model.py` at the top nor a script of the same name beside it names its source"
         assert rerun(client, open_dump(client, project, name="alone.fxgraph"))["message"] == none
         assert rerun(client, open_dump(client, project, name="net.py"))["message"] == none
+        # words of a dump in a lens: a title, and nothing that it could lead to
+        name = "$(zap)[x](command:y).py"
+        (project / name).touch()
+        uri = open_dump(client, project, f"# fxgraph: source={name}\n{TEXT}", "words.fxgraph")
+        assert json.dumps(lenses(client, uri)).count("command:y") == 1
         unsaved = client.open(TEXT, "untitled:Untitled-1")
         assert rerun(client, unsaved)["message"] == "only a file on this machine has a source that can be run"
         assert rerun(client, "file:///w/closed.fxgraph")["message"] == "no document of this URI is open"
@@ -314,13 +319,4 @@ def test_no_python_has_a_torch(project, tmp_path):
         rerun(client, uri)
         words = f"{tmp_path}/gone cannot be started: No such file or directory"
         assert client.wait_for("window/showMessage") == {"type": 2, "message": words}
-        assert client.quit()[0] == 0
-
-
-def test_words_of_a_dump_in_a_lens(project, tmp_path):
-    name = "$(zap)[x](command:y).py"
-    (project / name).touch()
-    with session(project, tmp_path) as client:
-        uri = open_dump(client, project, f"# fxgraph: source={name}\n{TEXT}")
-        assert json.dumps(lenses(client, uri)).count("command:y") == 1  # a title, and nothing that it could lead to
         assert client.quit()[0] == 0

@@ -34,7 +34,6 @@ def inlay_hints(question: Question) -> Any:
     if start is None or not question.settings.hints:
         return []
     if TYPES in question.settings.hints:
-        question.torch.source(question.snapshot)
         _ask_torch(question, start, len(question.snapshot.text) if end is None else end)
     found = hints(question.snapshot, question.settings.hints, start, end, question.pause)
     return [
@@ -53,10 +52,14 @@ def inlay_hints(question: Question) -> Any:
 def _ask_torch(question: Question, start: int, end: int) -> None:
     """Make torch compute types that are not printed there, and those that the same torch printed, to compare them."""
     snapshot, torch = question.snapshot, question.torch
+    source = torch.source(snapshot)
     printed_by = snapshot.dump.header.get("torch", "").partition("+")[0]
     for graph in graphs_between(snapshot, start, end):
         compared = bool(printed_by) and printed_by == torch.release
-        wanted = compared or any(lacks_type(node) for node in nodes_between(graph, start, end))
+        wanted = compared or any(
+            lacks_type(node) and not (source is not None and source.shape(graph, node))
+            for node in nodes_between(graph, start, end)
+        )
         torch.told(snapshot, graph, wanted=wanted)
 
 
