@@ -88,6 +88,12 @@ class Repro(torch.nn.Module):
     }
 
 
+def test_repeated_modules_in_repeated_modules_are_bounded():
+    lines = [f"{'  ' * depth}(0-999): 1000 x Block(" for depth in range(1, 400)]
+    text = f"{PRINTED}\nNet(\n" + "\n".join(lines) + "\n" + f"{'  ' * 400}(0-999): 1000 x ReLU()\n" * 2000
+    assert modules_beside(read(text).graphs[0]) == {}
+
+
 def test_many_trees_are_read_once_each():
     text = PRINTED + "\n" + "Net(\n  (a): B(\n" * 20_000
     assert modules_beside(read(text).graphs[0]) == {}

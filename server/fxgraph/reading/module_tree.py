@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from fxgraph.graph import CALL_MODULE, GET_ATTR, Graph
@@ -16,6 +17,9 @@ _TREE = re.compile(r"^([ \t]*)[A-Za-z_]\w*\(\n(?=\1  \()", re.MULTILINE)
 _CHILD = re.compile(r"\(([^()\n]+)\): (?:\d+ x )?([A-Za-z_]\w*\(.*)\Z")
 _REPEATED = re.compile(r"(\d+)-(\d+)\Z")
 _MOST_REPEATED = 1000
+#: Modules of all trees of a text: a line of ours may stand for a thousand.
+_MOST_LEAVES = 100_000
+_DEEPEST = 50
 _WRITTEN = re.compile(
     r"^[ \t]+(?:self\.(?P<name>\w+(?:\.\w+)*) = |setattr\(self, '(?P<set>\w+)', )(?P<module>[A-Z]\w*\([^\n]*?\))"
     r"(?:\.cuda\(\))?\)?[ \t]*$",
@@ -67,17 +71,18 @@ def _written(graph: Graph) -> dict[str, str]:
 
 
 def _trees(text: str) -> Iterable[_Tree]:
-    at = 0
-    while (match := _TREE.search(text, at)) is not None:
-        at, leaves = _leaves(text, match.end(), len(match[1]))
+    at = found = 0
+    while found < _MOST_LEAVES and (match := _TREE.search(text, at)) is not None:
+        at, leaves = _leaves(text, match.end(), len(match[1]), _MOST_LEAVES - found)
+        found += len(leaves)
         yield _Tree(match.start(), at, leaves)
 
 
-def _leaves(text: str, at: int, indent: int) -> tuple[int, dict[str, str]]:
+def _leaves(text: str, at: int, indent: int, at_most: int) -> tuple[int, dict[str, str]]:
     """The leaves of a tree whose lines begin at `at`, and the offset behind the tree, or behind what is left of it."""
     leaves: dict[str, str] = {}
     around: list[list[str]] = [[""]]  # what stands in front of the names at each depth
-    while at < len(text):
+    while at < len(text) and len(leaves) < at_most:
         end = text.find("\n", at)
         end = len(text) if end < 0 else end
         line = text[at:end]
@@ -90,17 +95,18 @@ def _leaves(text: str, at: int, indent: int) -> tuple[int, dict[str, str]]:
             del around[depth + 1 :]
             continue
         child = _CHILD.match(bare)
-        if depth < 1 or depth > len(around) or (child is None and depth == len(around) and not bare):
+        if depth < 1 or depth > min(len(around), _DEEPEST) or (child is None and depth == len(around) and not bare):
             return min(end, len(text)), leaves
         if child is None:
             continue  # a line of the module's own words
         del around[depth:]
-        paths = [front + name for front in around[-1] for name in _names(child[1])][:_MOST_REPEATED]
+        names = _names(child[1])
+        paths = list(islice((front + name for front in around[-1] for name in names), _MOST_REPEATED))
         if child[2].endswith(")"):
             leaves.update(dict.fromkeys(paths, child[2]))
         else:
             around.append([path + "." for path in paths])
-    return len(text), leaves
+    return min(at, len(text)), leaves
 
 
 def _names(name: str) -> list[str]:
