@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Literal
 
 from fxgraph.reading.edits import Edit
@@ -17,6 +18,9 @@ from fxgraph.reading.edits import Edit
 #: What a column counts: bytes, UTF-16 code units, or characters (LSP section "PositionEncodingKind").
 Encoding = Literal["utf-8", "utf-16", "utf-32"]
 
+#: Characters of a text that are split at once.
+_BLOCK = 1 << 20
+_one_more = (1).__add__
 _LINE_END = re.compile("\r\n?|\n")
 
 
@@ -111,11 +115,13 @@ def _line_starts(text: str) -> list[int]:
     if "\r" in text:
         starts.extend([found.end() for found in _LINE_END.finditer(text)])
         return starts
-    add, find = starts.append, text.find
-    start = find("\n") + 1
-    while start:
-        add(start)
-        start = find("\n", start) + 1
+    at = 0
+    while at < len(text):  # block by block: the lines of the whole text would take its memory twice
+        end = text.find("\n", at + _BLOCK) + 1 or len(text)
+        lengths = map(len, text[at:end].split("\n"))
+        # the last piece has no line end, or is the empty one behind it
+        starts.extend(list(accumulate(map(_one_more, lengths), initial=at))[1:-1])
+        at = end
     return starts
 
 

@@ -18,9 +18,13 @@ _OPCODE = r"(?:placeholder|get_attr|call_function|call_method|call_module|PlaceH
 _FRONT = rf"%(\w+) : (?:([^\[\n][^\n]*?) ?)?(?:\[(?:num_users|#users|uses)=([0-9]{{1,18}})\] )?= ({_OPCODE})\[target="
 
 _WHOLE = _FRONT + r"([^\]\n]*)\](\(args = [^\n]*\}\)|\(default=[^\n]*\))?"
-#: A record, else the begin of one, else the return line.
+#: What most calls have: arguments without a bracket, and no keywords.
+_PLAIN = r"\(args = \(([^\n()\[\]{}]*)\), kwargs = \{\}\)"
+#: A record, else the begin of one, else the return line. Groups: name, type, number, opcode, target, plain arguments,
+#: other arguments, begin of a record, `return`.
 _LINE = re.compile(
-    r"^[ \t]*(?:" + _WHOLE + r"[ \t]*$" + r"|(%\w+ :(?= |$))" + r"|(return)\b(?! *=))",
+    rf"^[ \t]*(?:{_FRONT}([^\]\n]*)\](?:{_PLAIN}|(\(args = [^\n]*\}}\)|\(default=[^\n]*\)))?[ \t]*$"
+    r"|(%\w+ :(?= |$))|(return)\b(?! *=))",
     re.MULTILINE,
 )
 #: The begin of a line with a record on it, whole or not.
@@ -30,6 +34,7 @@ _WHOLE_RECORD = re.compile(_WHOLE + r"\Z")
 #: What may stand behind a target: the arguments, a default, the end of the record.
 _TARGET_END = re.compile(r"\](?:(\(args = )|(\(default=)|(?!\())")
 _LINE_END = re.compile(r"[ \t]*(?=\n|\Z)")
+_BEHIND_PLAIN = len("), kwargs = {})")
 _ARGUMENTS_AT_LINE_END = re.compile(r"\}\)(?=[ \t]*(?:\n|\Z))")
 _DEFAULT_AT_LINE_END = re.compile(r"\)(?=[ \t]*(?:\n|\Z))")
 _BRACKET = re.compile(r"[()\[\]{}]")
@@ -65,7 +70,7 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
     own_name, own_word, known_name = names.setdefault, words.setdefault, names.get
     index = 0
     for match in _LINE.finditer(text, head_end, limit):
-        name, kind, count, opcode, target, args, begun, _ = match.groups()
+        name, kind, count, opcode, target, plain, args, begun, _ = match.groups()
         if name is not None:
             start = match.start(1)
             node = Node(
@@ -75,20 +80,27 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
                 index,
                 start - 1,
                 start,
-                match.end(5) + 1 if args is None else match.end(6),
+                match.end(5) + 1 if args is plain else match.end(7) if plain is None else match.end(6) + _BEHIND_PLAIN,
                 None if count is None else int(count),
             )
             if kind:
                 node.type = own_word(kind, bare_type(kind))
-            if args is not None and args[1] == "a":
-                if args[8] != "(" or " kwargs = {" not in args:
-                    graph.broken.append((start - 1, match.end(6)))
-                    continue
-                plain = _plain_reads(args, known_name)
-                if plain is not None:
-                    node.reads = plain
+            if plain is not None:
+                reads = _reads_of_elements(plain, known_name)
+                if reads is not None:
+                    node.reads = reads
                 else:
-                    doubtful.append((node, reads_of_arguments(text, match.start(6), match.end(6))))
+                    start, end = match.start(6) - len("(args = ("), node.end
+                    doubtful.append((node, reads_of_arguments(text, start, end)))
+            elif args is not None and args[1] == "a":
+                if args[8] != "(" or " kwargs = {" not in args:
+                    graph.broken.append((start - 1, match.end(7)))
+                    continue
+                reads = _plain_reads(args, known_name)
+                if reads is not None:
+                    node.reads = reads
+                else:
+                    doubtful.append((node, reads_of_arguments(text, match.start(7), match.end(7))))
             elif args is None and opcode in _CALLS:
                 graph.broken.append((start - 1, match.end(5) + 1))
                 continue
@@ -98,21 +110,22 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
             add(node)
             index += 1
         elif begun is not None:
-            node_or_none, found = _odd_record(text, match.start(7), limit, index)
+            node_or_none, found = _odd_record(text, match.start(8), limit, index)
             if node_or_none is None:
-                graph.broken.append((match.start(7), _line_end(text, match.start(7), limit)))
+                graph.broken.append((match.start(8), _line_end(text, match.start(8), limit)))
                 continue
             doubtful.append((node_or_none, found))
             own_name(node_or_none.name, node_or_none.name)
             add(node_or_none)
             index += 1
         else:
-            end = _line_end(text, match.start(8), limit)
-            node = Node(OUTPUT, OUTPUT, OUTPUT, index, match.start(8), match.start(8), end)
-            found_reads = reads_of_return(text, match.end(8), end)
-            if is_cut_return(text, match.start(8), end, names, tuple):
+            start, stop = match.span(9)
+            end = _line_end(text, start, limit)
+            node = Node(OUTPUT, OUTPUT, OUTPUT, index, start, start, end)
+            found_reads = reads_of_return(text, stop, end)
+            if is_cut_return(text, start, end, names, tuple):
                 if text[end:limit].strip():
-                    graph.broken.append((match.start(8), end))
+                    graph.broken.append((start, end))
                     continue
                 break
             doubtful.append((node, found_reads))
@@ -139,30 +152,34 @@ def _plain_reads(args: str, known_name: Callable[..., str]) -> tuple[str, ...] |
     """
     if args.endswith("), kwargs = {})"):
         inner = args[9:-15]
-        if "[" in inner or "(" in inner or "{" in inner:
-            if "{" in inner or _ODD_BRACKET.search(args, 8) is not None:
-                return None
-            inner = inner.translate(_BRACKETS)
-        # from one node to the next: `a, 0, None` of `%a, 0, None, %b`
-        pieces = inner.split(", %")
-        if inner[:1] == "%":
-            pieces[0] = pieces[0][1:]
-        else:
-            del pieces[0]
-        if "," in inner and inner.count(",") >= len(pieces):
-            pieces = [piece.partition(",")[0] for piece in pieces]
-        found = tuple(map(known_name, pieces))
-        if None in found:
-            if not all(map(_WORD.fullmatch, pieces)):
-                return None  # `%d of them`
-            found = tuple(map(known_name, pieces, pieces))
-        return found
+        if "{" in inner or _ODD_BRACKET.search(args, 8) is not None:
+            return None
+        return _reads_of_elements(inner.translate(_BRACKETS), known_name)
     if _ODD_BRACKET.search(args, 8) is not None or args.count("{") != 1:
         return None
     if ": " in args and args.find(": ") < args.rfind(", kwargs = {"):
         return None
     reads = PLAIN_READ.findall(args, 8)
     return tuple(map(known_name, reads, reads))
+
+
+def _reads_of_elements(elements: str, known_name: Callable[..., str]) -> tuple[str, ...] | None:
+    """The reads among elements with `, ` between them; None where words behind a `%` are no names."""
+    # from one node to the next: `a, 0, None` of `%a, 0, None, %b`
+    pieces = elements.split(", %")
+    if elements[:1] == "%":
+        pieces[0] = pieces[0][1:]
+    else:
+        del pieces[0]
+    found = tuple(map(known_name, pieces))
+    if None in found:
+        pieces = [piece.partition(",")[0] for piece in pieces]
+        found = tuple(map(known_name, pieces))
+        if None in found:
+            if not all(map(_WORD.fullmatch, pieces)):
+                return None  # `%d of them`
+            found = tuple(map(known_name, pieces, pieces))
+    return found
 
 
 class Record(NamedTuple):

@@ -30,13 +30,13 @@ _BEHIND = re.compile(
     r"[VDIWEC]\d{4} \d\d:\d\d:[\d.]+ (\d+) \S+:\d+\]((?: \[[^\]\n]*\])*) ?",
     re.MULTILINE,
 )
-#: What each kind of prefix holds for sure. Looking for it first spares big dumps without prefixes a slow search.
-#: (Each begins with fixed letters, which the search jumps to.)
+#: What each kind of prefix holds for sure: words, and around them an expression. Looking for the words first spares
+#: big dumps without prefixes a slow search.
 _SIGNS_OF_PREFIX = (
-    re.compile(r"\.py:\d+\]"),
-    re.compile(r": \[[A-Z]+\]"),
-    re.compile(r"\]:(?<=\d\]:)"),
-    re.compile(r"Z(?<=\dZ)"),
+    ((".py:",), re.compile(r"\.py:\d+\]")),
+    (("[20", "[19"), re.compile(r"\[(?:20|19)\d\d-\d\d-\d\d ")),
+    (("]:",), re.compile(r"\]:(?<=\d\]:)")),
+    (("Z",), re.compile(r"Z(?<=\dZ)")),
 )
 _BRACKETED = re.compile(r"\[([^\]\n]*)\]")
 _COMPILE_ID = re.compile(r"!?\d[\d/_!]*|!\d?[\d/_!]*|-")
@@ -111,7 +111,9 @@ def split_streams(page: Page) -> list[Stream]:
 
 def has_sign_of_prefix(text: str) -> bool:
     """Whether a text may hold the prefix of a log."""
-    return any(sign.search(text) for sign in _SIGNS_OF_PREFIX)
+    return any(
+        any(word in text for word in words) and sign.search(text) is not None for words, sign in _SIGNS_OF_PREFIX
+    )
 
 
 def title_above(text: str, begin: int) -> str | None:
