@@ -18,7 +18,7 @@ describe("by keyboard alone", () => {
   /** Commands that were run: all of the manifest's, in the end. */
   const tried = new Set();
   before(async () => {
-    editor = await open({ "two.fxgraph": TWO, "other.fxgraph": JOINT, "notes.txt": "nothing of torch\n" });
+    editor = await open({ "two.fxgraph": TWO, "other.fxgraph": JOINT, "other.py": "import torch\n", "notes.txt": "nothing of torch\n" });
     page = editor.page;
     page.setDefaultTimeout(15_000);
     hand = hands(editor);
@@ -182,6 +182,18 @@ describe("by keyboard alone", () => {
     await until(() => /restart: asked for[\s\S]*opened/.test(editor.log()), () => editor.log());
     await hand.goTo(JOINT, "gelu : ");
     await hand.hover("torch.ops.aten.gelu.default");
+  });
+
+  test("running the source again: the question is answered by a key, too", async () => {
+    await hand.openFile("other.fxgraph");
+    await run("fxgraph.rerun");
+    const dialog = page.locator(".monaco-dialog-box");
+    await dialog.waitFor();
+    assert.match(await dialog.innerText(), /other\.py/);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await until(() => /the user did not agree/.test(editor.log()), () => editor.log());
+    await run("fxgraph.stopRerun"); // nothing runs: nothing happens
   });
 
   test("none was left out", () => {
