@@ -15,7 +15,7 @@ describe("a workspace of two folders", () => {
   before(async () => {
     const files = {
       "two.code-workspace": JSON.stringify({ folders: [{ path: "loud" }, { path: "quiet" }] }),
-      "loud/net.fxgraph": DUMP, "quiet/net.fxgraph": DUMP, "quiet/.vscode/settings.json": JSON.stringify(QUIET),
+      "loud/closed.fxgraph": DUMP.replaceAll("relu", "neg"), "loud/net.fxgraph": DUMP, "quiet/net.fxgraph": DUMP, "quiet/.vscode/settings.json": JSON.stringify(QUIET),
     };
     editor = await open(files, { workspace: "two.code-workspace" });
   });
@@ -32,5 +32,16 @@ describe("a workspace of two folders", () => {
     await until(async () => (await seen("quiet"))[1].length > 0, () => `no hints\n${editor.log()}`);
     assert.deepEqual(await seen("loud"), [["FX104"], []]);
     assert.deepEqual(await seen("quiet"), [[], [";  x = None"]]);
+  });
+
+  test("symbols of the folders, where a setting asks for them", async () => {
+    const found = () =>
+      editor.inside(async (vscode) => {
+        const symbols = await vscode.commands.executeCommand("vscode.executeWorkspaceSymbolProvider", "neg");
+        return symbols.map(({ name, location }) => [name, location.uri.toString().split("/").at(-1)].join(" "));
+      });
+    assert.deepEqual(await found(), []);
+    await editor.inside((vscode) => vscode.workspace.getConfiguration("fxgraph").update("symbols.folders", true, true));
+    await until(async () => (await found()).includes("neg closed.fxgraph"), async () => `found ${await found()}\n${editor.log()}`);
   });
 });
