@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from fxgraph.graph import Dump
 from fxgraph.reading import nbytes, read, tensor_type
+from fxgraph.reading.names import names
+from fxgraph.reading.python_body import names_by_piece
 from reading.checks import line_of
 from reading.invariants import check_read
 
@@ -76,3 +78,13 @@ def test_dumps_below_each_other():
         texts = [path.read_text(encoding="utf-8") for path in (one, other)]
         expected = everything(read(texts[0])) + everything(read(texts[1]))
         assert everything(read("\n\n".join(texts))) == expected, (one, other)
+
+
+PIECES = ["a", "b1", "_c", "torch", "None", ", ", ",", " ", "1", ".", "(", ")", "[", "]", "=", "%", "-"]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_operands_are_read_piece_by_piece_as_all_at_once(arguments):
+    known = {"a": ("a",), "b1": ("b1",)}
+    assert list(names_by_piece(known, arguments)) == names(arguments)
+    assert list(names_by_piece(known, arguments)) == names(arguments)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
+from itertools import chain
 
 from fxgraph.graph import CALL_FUNCTION, OUTPUT, PLACEHOLDER, Graph, Node, Page
 from fxgraph.reading.expressions import IN_PLACE, Meaning, meaning, nested_call, top_level_sign
@@ -22,7 +23,7 @@ _LINE = re.compile(
 )
 #: The most frequent statement, a call of one of torch's functions, taken in one step.
 _CALL_LINE = re.compile(
-    r"([ \t]*)([A-Za-z_]\w*)(?:: \"([^\"\n]*)\")? = (torch\.[\w.]+)\(([^;\n\"'#<]*)\)(?:;  ((?:\w+ = )+)None)?[ \t]*\n"
+    r"[ \t]*([A-Za-z_]\w*)(?:: \"([^\"\n]*)\")? = (torch\.[\w.]+)\(([^;\n\"'#<]*)\)(?:;  ((?:\w+ = )+)None)?[ \t]*\n"
 )
 ASSIGN = re.compile(r"([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\s\"'](?:[^=\n\"']*[^=\s\"'])?))?\s*=(?!=)\s*")
 _DECLARATION = re.compile(r"([A-Za-z_]\w*)\s*:\s*(?:\(\s*)?(\"[^\"]*\"|'[^']*')(?:\s*(?:\#[^\n]*\n\s*)?\))?\Z")
@@ -67,6 +68,8 @@ class Reader:
         self.known: set[str] = set()
         self.declared: dict[str, str] = {}
         self.words: dict[str, str] = {}
+        # what stands between two commas -> the names it reads; a node's name -> itself, the same object everywhere
+        self.reads_of: dict[str, tuple[str, ...]] = {}
         # how many characters may yet be looked through in vain for the closing brackets of statements
         self.patience = 2 * (limit - begin) + 100_000
         # where to read on, where that is not behind the statement
@@ -93,41 +96,43 @@ def read_body(reader: Reader, start: int, indent: int) -> int:
     `start` is the begin of a line, or where the body begins on the line of `def`. Returns where reading ended.
     """
     text, limit = reader.text, reader.limit
-    match_line, match_call, find_names = _LINE.match, _CALL_LINE.match, NAME.findall
+    match_line, match_call = _LINE.match, _CALL_LINE.match
     graph, known = reader.graph, reader.known
-    nodes = reader.nodes
-    # one string for each word, however often it stands in the text: half of the memory
+    nodes, reads_of = reader.nodes, reader.reads_of
+    known_reads = reads_of.__getitem__
+    # one string for each target and type, however often it stands in the text
     own = reader.words.setdefault
     position = start
     inline = start if text[start - 1 : start] != "\n" else -1
     while position < limit:
         call = match_call(text, position, limit)
-        if call is not None:
-            margin, name, quoted, target, args, frees = call.groups()
-            if (
-                len(margin) > indent
-                and reader.held is None
-                and args.count("[") == args.count("]")
-                and (
-                    (")" not in args and "(" not in args) or closing(text, call.end(4), call.end(5) + 1) == call.end(5)
-                )
-            ):
-                reads = tuple([own(read, read) for read in find_names(args) if read not in CONSTANTS])
-                at = position + len(margin)
-                end = call.end(6) + 4 if frees else call.end(5) + 1
-                name, target = own(name, name), own(target, target)
+        if call is not None and reader.held is None:
+            name, quoted, target, args, frees = call.groups()
+            at = call.start(1)
+            reads = reads_of.get(args)
+            if at - position > indent and (reads is not None or _is_closed(args)):
+                if reads is None:
+                    try:
+                        reads = tuple(chain.from_iterable(map(known_reads, args.split(", "))))
+                    except KeyError:
+                        reads = names_by_piece(reads_of, args)
+                end = call.end(5) + 4 if frees else call.end(4) + 1
                 kind = own(quoted, quoted) if quoted else quoted
-                node = Node(name, CALL_FUNCTION, target, len(nodes), at, at, end, None, kind, reads)
+                node = Node(name, CALL_FUNCTION, own(target, target), len(nodes), at, at, end, None, kind, reads)
                 if frees:
-                    node.frees = tuple([own(freed, freed) for freed in frees.split(" = ")[:-1]])
-                if name in known:
-                    reader.foreign = True
-                known.add(name)
-                nodes.append(node)
-                if quoted is not None or frees:
+                    freed = frees[:-3]
+                    node.frees = reads_of.get(freed) or _freed_names(reads_of, freed)
+                    reader.evidence = True
+                elif quoted is not None:
                     reader.evidence = True
                 elif nested_call(args):
                     reader.foreign = True
+                if name in known:
+                    reader.foreign = True
+                else:
+                    known.add(name)
+                    reads_of[name] = () if name in CONSTANTS else (name,)
+                nodes.append(node)
                 graph.end = end
                 position = call.end()
                 continue
@@ -166,6 +171,32 @@ def read_body(reader: Reader, start: int, indent: int) -> int:
         position = max(end if reader.resume is None else reader.resume, begin) + 1
         reader.resume = None
     return position
+
+
+def _is_closed(args: str) -> bool:
+    """Whether the bracket that opens these arguments is closed behind them, and all brackets in them are."""
+    if "(" not in args and ")" not in args:
+        return args.count("[") == args.count("]")
+    return args.count("[") == args.count("]") and closing(f"({args})", 0, len(args) + 2) == len(args) + 1
+
+
+def names_by_piece(reads_of: dict[str, tuple[str, ...]], args: str) -> tuple[str, ...]:
+    """The names in arguments. No name goes over a comma, so they are those of the pieces between commas."""
+    found: tuple[str, ...] = ()
+    for piece in args.split(", "):
+        reads = reads_of.get(piece)
+        if reads is None:
+            reads = reads_of[piece] = tuple([read for read in NAME.findall(piece) if read not in CONSTANTS])
+        found += reads
+    return found
+
+
+def _freed_names(reads_of: dict[str, tuple[str, ...]], freed: str) -> tuple[str, ...]:
+    """The names of `x = y`."""
+    found: tuple[str, ...] = ()
+    for name in freed.split(" = "):
+        found += reads_of.get(name) or (name,)
+    return found
 
 
 def _statement_end(reader: Reader, begin: int) -> tuple[int, bool]:
