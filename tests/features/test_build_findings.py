@@ -47,6 +47,19 @@ def test_a_build_that_has_less_and_more_than_the_known_releases():
     ]
 
 
+def test_a_call_that_this_build_takes():
+    text = TEXT.replace("aten.add.Tensor](args = (%x, %x)", "aten.add.Tensor](args = (%x, %x, 1, 2)")
+    snapshot = Snapshot(text)
+    assert [one.code for one in snapshot.findings() if one.name == "add"] == ["FX402"]
+    schemas = {
+        "Tensor": "aten::add.Tensor(Tensor self, Tensor other, Scalar a, Scalar b) -> Tensor",
+        "Nightly": "aten::add.Nightly(Tensor self, Tensor other) -> Tensor",
+    }
+    told = {"overloads": [{"name": name, "schema": schema} for name, schema in schemas.items()]}
+    found = build_findings(snapshot, "9.9", {"aten.add": told})
+    assert found is not None and [(one.code, one.name) for one in found] == [("FX401", "add_1")]
+
+
 def test_what_was_not_asked_is_as_without_a_build():
     assert findings() is None
     assert findings(aten___safe_softmax=["default"]) is None

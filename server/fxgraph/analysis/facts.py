@@ -20,12 +20,12 @@ class Build(NamedTuple):
     """What an installed torch has.
 
     torch      its version
-    overloads  by packet, `aten.sum`: the names of its overloads, none where it has no such packet. Packets that are not
-               here were not asked for
+    overloads  by packet, `aten.sum`: the schemas of its overloads by name, none where it has no such packet. Packets
+               that are not here were not asked for
     """
 
     torch: str
-    overloads: Mapping[str, frozenset[str]]
+    overloads: Mapping[str, Mapping[str, str]]
 
 
 class Facts:

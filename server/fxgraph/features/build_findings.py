@@ -1,4 +1,4 @@
-"""What an installed torch says of the operators of a dump: FX401 by this very build."""
+"""What an installed torch says of the operators of a dump: FX401 and FX402 by this very build."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from fxgraph.features.snapshot import Snapshot
 from fxgraph.graph import CALL_FUNCTION, Dump
 from fxgraph.ops import split_target
 
-#: The rule that is asked again once the build is known.
-RULE = "FX401"
+#: The rules that are asked again once the build is known.
+RULES = frozenset({"FX401", "FX402"})
 
 
 def packets_of(dump: Dump) -> Iterator[str]:
@@ -26,21 +26,22 @@ def packets_of(dump: Dump) -> Iterator[str]:
 def build_findings(
     snapshot: Snapshot, torch: str, families: Mapping[str, Mapping[str, Any]], at_most: int | None = None
 ) -> list[Finding] | None:
-    """All findings of FX401 where the torch of a version has these families (see `host/fxgraph_host/operators.py`).
+    """All findings of FX401 and FX402 where the torch of a version has these families.
 
-    None where they are those that are found without it.
+    What a family is, `host/fxgraph_host/operators.py` tells. None where they are those that are found without it.
     """
     dump = snapshot.dump
     asked = {name: families[name].get("overloads", ()) for name in packets_of(dump) if name in families}
     build = Build(
-        torch.partition("+")[0], {name: frozenset(str(one["name"]) for one in found) for name, found in asked.items()}
+        torch.partition("+")[0],
+        {name: {str(one["name"]): str(one.get("schema", "")) for one in found} for name, found in asked.items()},
     )
     without, facts = facts_of(dump), facts_of(dump)
     for one in facts:
         one.build = build
-    found = check(dump, facts, select={RULE}, at_most=at_most)
+    found = check(dump, facts, select=RULES, at_most=at_most)
     return (
         None
-        if found == check(dump, without, select={RULE}, at_most=at_most)
+        if found == check(dump, without, select=RULES, at_most=at_most)
         else without_silenced(snapshot.lines, found)
     )

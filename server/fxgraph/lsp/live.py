@@ -200,8 +200,8 @@ class LiveTorch:
         return None if found is None else (str(host.hello.get("torch", "")), found)
 
     def findings(self, snapshot: Snapshot) -> Computed:
-        """FX501: printed types that are not what torch computed; FX401 by what the build has, once that is known."""
-        from fxgraph.features.build_findings import RULE
+        """FX501: printed types that are not what torch computed. FX401 and FX402 by the build, once that is known."""
+        from fxgraph.features.build_findings import RULES
         from fxgraph.lsp.diagnostics import Computed
 
         with self._lock:
@@ -209,7 +209,7 @@ class LiveTorch:
             of_build = self._of_build.get(snapshot)
         if of_build is None:
             return Computed(found, frozenset())
-        return Computed([*found, *of_build], frozenset({RULE}))
+        return Computed([*found, *of_build], RULES)
 
     def _begin(self, uri: str, snapshot: Snapshot, root: Graph) -> _Work | None:
         from fxgraph.torchhost import TorchHost, choices
@@ -370,7 +370,7 @@ class LiveTorch:
                     self._worker.soon(partial(self._ask_family, host, name))
 
     def _judge_build(self, host: TorchHost, uri: str, version: ref[Snapshot]) -> None:
-        """FX401, once more, by what the build has."""
+        """FX401 and FX402, once more, by what the build has."""
         from fxgraph.features.build_findings import build_findings
         from fxgraph.lsp.diagnostics import AT_MOST
 

@@ -13,7 +13,7 @@ from fxgraph.analysis.facts import Build, Facts
 from fxgraph.analysis.finding import INFORMATION, WARNING, Report, Rule
 from fxgraph.analysis.rules.places import name_span, named
 from fxgraph.graph import CALL_FUNCTION, Graph, Node
-from fxgraph.ops import Overload, Schema, SchemaError, Target, catalogue, split_target
+from fxgraph.ops import Overload, Schema, SchemaError, Target, catalogue, parse_schema, split_target
 from fxgraph.reading import arguments, parts
 
 _LONGEST_NAME = 200
@@ -66,7 +66,7 @@ def schema_mismatch(facts: Facts) -> Iterator[Report]:
     """A call lacks an argument that the operator's schema requires, gives too many, or one of an unknown name.
 
     torch refuses such a call where the graph is run. The values are not judged, and nothing is said if the schema of
-    any known release takes the call.
+    any known release takes the call, or that of your own torch, once an editor has asked it.
 
     ```text
     graph():
@@ -89,12 +89,21 @@ def schema_mismatch(facts: Facts) -> Iterator[Report]:
             for overload in overloads
             if given is not None and (words := _mismatch(overload.parsed, given)) is not None
         ]
-        if len(wrong) < len(overloads):
+        if len(wrong) < len(overloads) or (given is not None and _fits_build(facts.build, target, given)):
             fitting.add(kind)
         else:
             newest = overloads[0]
             message = f"`{target.qualified}` {wrong[0]}; its schema is `{newest.schema}` in torch {newest.release}"
             yield Report(name_span(facts.graph, node), node.name, message)
+
+
+def _fits_build(build: Build | None, target: Target, given: Given) -> bool:
+    """Whether the schema of an installed torch takes a call."""
+    schema = build.overloads.get(target.name, {}).get(target.overload or "") if build is not None else None
+    try:
+        return schema is not None and _mismatch(parse_schema(schema), given) is None
+    except SchemaError:
+        return True  # it has one, and nothing is known of it
 
 
 def _operators(graph: Graph, wanted: Callable[[Target], bool]) -> Iterator[tuple[Node, Target]]:
