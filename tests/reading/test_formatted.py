@@ -138,6 +138,31 @@ def test_paths_over_lines():
     )
 
 
+def test_annotations_in_brackets():
+    check_same(
+        """
+        class GraphModule(torch.nn.Module):
+            def forward(self, x: "f32[2*s77, 4][4, 1]cpu"):
+                relu: "f32[2*s77, 4][4, 1]cpu" = torch.ops.aten.relu.default(x);  x = None
+                return (relu,)
+        """,
+        """
+        class GraphModule(torch.nn.Module):
+            def forward(
+                self,
+                x: (
+                    "f32[2*s77, 4][4, 1]cpu"
+                ),
+            ):
+                relu: (
+                    "f32[2*s77, 4][4, 1]cpu"
+                ) = torch.ops.aten.relu.default(x)
+                x = None
+                return (relu,)
+        """,
+    )
+
+
 def test_declarations_of_flattened_inputs():
     check_same(
         """

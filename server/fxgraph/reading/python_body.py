@@ -25,7 +25,11 @@ _LINE = re.compile(
 _CALL_LINE = re.compile(
     r"[ \t]*([A-Za-z_]\w*)(?:: \"([^\"\n]*)\")? = (torch\.[\w.]+)\(([^;\n\"'#<]*)\)(?:;  ((?:\w+ = )+)None)?[ \t]*\n"
 )
-ASSIGN = re.compile(r"([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\s\"'](?:[^=\n\"']*[^=\s\"'])?))?\s*=(?!=)\s*")
+#: A formatter may put brackets around an annotation that is too long for its line.
+ASSIGN = re.compile(
+    r"([A-Za-z_]\w*)(?:\s*:\s*(?:\(\s*(?=[\"']))?"
+    r"(\"[^\"]*\"|'[^']*'|[^=\s\"'](?:[^=\n\"']*[^=\s\"'])?)(?:\s*\))?)?\s*=(?!=)\s*"
+)
 _DECLARATION = re.compile(r"([A-Za-z_]\w*)\s*:\s*(?:\(\s*)?(\"[^\"]*\"|'[^']*')(?:\s*(?:\#[^\n]*\n\s*)?\))?\Z")
 _UNPACK = re.compile(r"\(?\s*([A-Za-z_]\w*\s*,(?:\s*[A-Za-z_]\w*\s*,)*(?:\s*[A-Za-z_]\w*)?)\s*(?:\)\s*)?=(?!=)\s*")
 #: `x = y = None`; a formatter puts brackets around the last of these words where the line is too long.

@@ -20,7 +20,9 @@ _ARROW = re.compile(r"[ \t]*->")
 _RETURN_TYPE = re.compile(r"[ \t]*->[^:#]*:[ \t]*\Z")
 _LONGEST_TYPE = 10_000
 _PARAMETER = re.compile(
-    r"(\*{0,2})([A-Za-z_]\w*)(?:\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\s\"'](?:[^=]*[^=\s])?))?\s*(?:=(?!=)|\Z)", re.DOTALL
+    r"(\*{0,2})([A-Za-z_]\w*)(?:\s*:\s*(?:\(\s*(?=[\"']))?"
+    r"(\"[^\"]*\"|'[^']*'|[^=\s\"'](?:[^=]*[^=\s])?)(?:\s*\))?)?\s*(?:=(?!=)|\Z)",
+    re.DOTALL,
 )
 #: ... whose annotation or default was cut or spoiled.
 _BARE_PARAMETER = re.compile(r"(\*{0,2})([A-Za-z_]\w*)()")

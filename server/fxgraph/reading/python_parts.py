@@ -11,7 +11,7 @@ from fxgraph.reading.parts import Argument, Arguments, Parts, Stretch, argument,
 from fxgraph.reading.python_body import ASSIGN
 from fxgraph.reading.scan import clauses, closing, statement_end, trimmed, unwrapped, without_strings
 
-_TYPE = re.compile(r"\w*\s*:\s*(\"[^\"]*\"|'[^']*'|[^=\s\"'](?:[^=]*[^=\s])?)\s*(?:=|\Z)")
+_TYPE = re.compile(r"\w*\s*:\s*(?:\(\s*(?=[\"']))?(\"[^\"]*\"|'[^']*'|[^=\s\"'](?:[^=]*[^=\s])?)(?:\s*\))?\s*(?:=|\Z)")
 _RECEIVER = re.compile(r"([A-Za-z_]\w*)\s*\.")
 _CALLEE = re.compile(r"[\w.]+(?=\()")
 
