@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from fxgraph.features.shapes import type_of
+from fxgraph.features.hovers.propagated import propagated_text
+from fxgraph.features.shapes import Shape, Shapes, Value, type_of
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.source_shapes import proposed_source, shapes_of_source
+from fxgraph.features.told import Told
 from fxgraph.torchhost.rerun import RecordedGraph, Rerun
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -56,6 +58,59 @@ def test_a_changed_source_tells_types_only_of_what_comes_about_in_the_same_way()
     assert found(longer, (PRINTED, TYPES)) == [
         ((4, 6), {"x": "f32[0]", "fc": "f32[1]", "relu": "f32[2]", "add": "f32[3]"})
     ]
+
+
+CODE = """\
+class GraphModule(torch.nn.Module):
+    def forward(self, x: "{type}"):
+        fc = self.fc(x);  x = None
+        relu = torch.relu(fc)
+        add = relu + fc;  relu = fc = None
+        return add
+"""
+
+
+def differing(kind, run):
+    (match,) = shapes_of_source(Snapshot(CODE.format(type=kind)), run).matches.values()
+    return match.differs
+
+
+def test_a_source_that_ran_with_other_shapes():
+    run = run_that_printed((PRINTED, TYPES))
+    assert differing("f32[9]", run) == "`x` is `f32[9]` in the dump and `f32[0]` there"
+    assert differing("f32[0][1]cpu", run) is None
+    assert differing("f32[s0]", run) is None  # a size that varies
+
+
+class Torch:
+    """A torch that has computed nothing, beside a source that has run."""
+
+    def __init__(self, source, shapes=None):
+        self.shapes = source, shapes
+        self.begun = 0
+
+    def source(self, snapshot):
+        return self.shapes[0]
+
+    def told(self, snapshot, graph, *, wanted):
+        self.begun += wanted
+        return Told("9.9", self.shapes[1]) if self.shapes[1] else Told()
+
+
+def test_what_a_hover_shows_of_both():
+    """What torch computed comes first, and torch does not compute what the source has told."""
+    snapshot = Snapshot(CODE.format(type="f32[9]"))
+    (graph,) = snapshot.dump.graphs
+    source = shapes_of_source(snapshot, run_that_printed((PRINTED, TYPES)))
+    ground = "`f32[1]` (from the source net.py (sha256 0f0f0f0f0f0f), torch 2.13.0)"
+    warning = "The source ran with other shapes: `x` is `f32[9]` in the dump and `f32[0]` there."
+    alone = Torch(source)
+    assert propagated_text(alone, snapshot, graph, graph.nodes[1]) == f"{ground}\n\n{warning}"
+    assert alone.begun == 0
+    computed = Shapes(torch="9.9", of={(0, 1): Shape(Value("f32[8]"))})
+    assert propagated_text(Torch(source, computed), snapshot, graph, graph.nodes[1]) == (
+        f"`f32[8]` (propagated by torch 9.9)\n\n{ground}\n\n{warning}"
+    )
 
 
 def test_another_graph_is_not_taken():

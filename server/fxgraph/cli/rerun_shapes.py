@@ -98,6 +98,8 @@ def source_lines(graph: Graph, shapes: Shapes) -> list[str]:
         lines.append(
             f"the source has changed: {match.matching:,} of {count_of(match.nodes, 'node')} match what it prints"
         )
+    if match.differs is not None:
+        lines.append(one_line(f"the source ran with other shapes: {match.differs}"))
     if match.stopped is not None:
         lines.append(f"stopped at {one_line(match.stopped)}")
     elif not known:

@@ -207,12 +207,12 @@ def shape_findings(snapshot: Snapshot, shapes: Shapes) -> list[Finding]:
         for node in one.graph.nodes:
             shape = shapes.shape(one.graph, node)
             computed = shape.value.type if shape and shape.value and shape.agrees is False and not shape.given else None
-            if computed is not None and _differ(node.type, computed):
+            if computed is not None and types_differ(node.type, computed):
                 one.computed[node.index] = computed
     return without_silenced(snapshot.lines, check(snapshot.dump, facts, select={"FX501"}))
 
 
-def _differ(printed: str | None, computed: str) -> bool:
+def types_differ(printed: str | None, computed: str) -> bool:
     """Whether two types of tensors differ in plain numbers or in the dtype; nothing is said of symbols."""
     one, other = tensor_type(printed or ""), tensor_type(computed)
     if one is None or other is None or one.wrapper is not None:

@@ -53,7 +53,7 @@ class Snapshot:
 
     def worked_out(self, graph: Graph) -> list[tuple[Mapping[int, str], str]]:
         """The types that somebody has worked out, those that count more in front."""
-        return [types(graph) for types in (self.source_types, self.known_types) if types is not None]
+        return [types(graph) for types in (self.known_types, self.source_types) if types is not None]
 
     @cached_property
     def lines(self) -> LineIndex:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from fxgraph.features.shapes import SOURCE, Shape, Shapes, value_of
+from fxgraph.features.shapes import SOURCE, Shape, Shapes, types_differ, value_of
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.graph import OUTPUT, Graph, Node
 from fxgraph.reading import read
@@ -28,11 +28,13 @@ class Match(NamedTuple):
     matching  how many of its nodes the recorded graph has, with the same operands
     nodes     how many it has itself
     stopped   why the values of some are not known, or None
+    differs   in words, where a type is printed in the dump and the source now told another one, or None
     """
 
     matching: int
     nodes: int
     stopped: str | None
+    differs: str | None = None
 
     @property
     def is_stale(self) -> bool:
@@ -61,11 +63,14 @@ def shapes_of_source(snapshot: Snapshot, rerun: Rerun) -> SourceShapes:
         if found is None:
             continue
         one, nodes = found
+        differs: str | None = None
         for node in nodes:
             value = value_of(one.types.get(node.name, {}))
             if value is not None:
                 shapes.of[graph.index, node.index] = Shape(value)
-        shapes.matches[graph.index] = Match(len(nodes), len(graph.nodes), one.stopped)
+                if differs is None and value.type is not None and types_differ(node.type, value.type):
+                    differs = f"`{node.name}` is `{node.type}` in the dump and `{value.type}` there"
+        shapes.matches[graph.index] = Match(len(nodes), len(graph.nodes), one.stopped, differs)
     return shapes
 
 

@@ -274,6 +274,9 @@ def _sentence(run: Rerun, snapshot: Snapshot | None, shapes: SourceShapes | None
     if stale:
         matching, nodes = sum(match.matching for match in stale), sum(match.nodes for match in stale)
         return f"The source has changed: {matching:,} of {nodes:,} nodes match what {name} prints{ended}", True
+    differs = next((match.differs for match in shapes.matches.values() if match.differs is not None), None)
+    if differs is not None:
+        return f"{name} ran with other shapes: {differs.replace('`', '')}{ended}", True
     if not shapes.of:
         return f"{name} calls neither the module nor the model it was traced from: no inputs are known{ended}", True
     values = f"{len(shapes.of):,} value{'' if len(shapes.of) == 1 else 's'}"

@@ -28,7 +28,9 @@ def propagated_text(torch: Torch, snapshot: Snapshot, graph: Graph, node: Node) 
     source = torch.source(snapshot)
     run = source.shape(graph, node) if source is not None else None
     if source is not None and lacking and run is not None and run.value is not None:
-        return paragraphs([_described(run.value, source_words(source)), _staleness(source, graph)])
+        other = _by_torch(torch, snapshot, graph, node, lacking, begin=False)
+        words = _described(run.value, source_words(source))
+        return paragraphs([other, words, _staleness(source, graph)])
     return paragraphs(
         [_by_torch(torch, snapshot, graph, node, lacking), _staleness(source, graph) if source and lacking else None]
     )
@@ -44,14 +46,24 @@ def source_words(source: SourceShapes) -> str:
 
 def _staleness(source: SourceShapes, graph: Graph) -> str | None:
     match = source.matches.get(graph.index)
-    if match is None or not match.is_stale:
+    if match is None:
         return None
-    return f"The source has changed: {match.matching:,} of {match.nodes:,} nodes match what it prints."
+    words = []
+    if match.is_stale:
+        words.append(f"The source has changed: {match.matching:,} of {match.nodes:,} nodes match what it prints.")
+    if match.differs is not None:
+        words.append(f"The source ran with other shapes: {prose(match.differs)}.")
+    return " ".join(words) or None
 
 
-def _by_torch(torch: Torch, snapshot: Snapshot, graph: Graph, node: Node, lacking: bool) -> str | None:
-    told = torch.told(snapshot, graph, wanted=lacking)
+def _by_torch(
+    torch: Torch, snapshot: Snapshot, graph: Graph, node: Node, lacking: bool, *, begin: bool = True
+) -> str | None:
+    """What torch computed. Without `begin`: only where it is known."""
+    told = torch.told(snapshot, graph, wanted=lacking and begin)
     shape = told.shapes.shape(graph, node) if told.shapes is not None else None
+    if not begin and (shape is None or shape.value is None):
+        return None
     if shape is None or told.shapes is None:
         return told.line if lacking else None
     ground = f"propagated by torch {prose(told.torch)}"
