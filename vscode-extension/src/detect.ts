@@ -14,8 +14,9 @@ const RECORD = /\[(?:num_users=|#users=)\d+\] = (?:placeholder|get_attr|call_fun
 const HEAD = /(?:^|[^\w.])graph\(\)(?: -> .*)?:[ \t\r]*$/m;
 const TABLE = /opcode {2,}name +target +args +kwargs[ \t\r]*$/m;
 const FRAGMENT = /Graph fragment:[ \t\r]*\n[^\n%]{0,200}%\w+ : /g;
+/** Graphs, or the bytecode that dynamo traces: that is in a log of all that it says (`TORCH_LOGS=+dynamo`), graphs below. */
 const LOGGED =
-  /(?:\[|\.)__(?:graph|graph_code|aot_graphs|aot_joint_graph|pre_grad_graphs|post_grad_graphs|ddp_graphs|compiled_autograd(?:_verbose)?)(?:\] |: \[[A-Z]+\] )/;
+  /(?:\[|\.)__(?:trace_bytecode|graph|graph_code|aot_graphs|aot_joint_graph|pre_grad_graphs|post_grad_graphs|ddp_graphs|compiled_autograd(?:_verbose)?)(?:\] |: \[[A-Z]+\] )/;
 const TRACED = /^[VDIWEC]\d{4} [^\n]{0,200}\] \{".{0,4000}"has_payload": "[0-9a-f]{32}"/m;
 const FUNCTION = /\bdef forward\(/g;
 const STATEMENT = /^[ \t]*def forward\(/gm;

@@ -22,6 +22,7 @@ local OTHER_NAMES = {
 local LOGGED = {
   graph = true, graph_code = true, aot_graphs = true, aot_joint_graph = true, pre_grad_graphs = true,
   post_grad_graphs = true, ddp_graphs = true, compiled_autograd = true, compiled_autograd_verbose = true,
+  trace_bytecode = true, -- in a log of all that dynamo says (`TORCH_LOGS=+dynamo`); the graphs stand below
 }
 local OPCODES = { placeholder = true, get_attr = true, call_function = true, call_method = true, call_module = true }
 
