@@ -50,7 +50,9 @@ def file_pieces(
     findings = snapshot.findings()
     if shapes is not None:
         findings = sorted([*findings, *shape_findings(snapshot, shapes)], key=lambda one: (one.span.start, one.code))
-    yield f'], "findings": {json.dumps(findings_record(snapshot.lines, findings))}}}\n'
+    yield '], "findings": ['
+    yield from _items(_finding_records(snapshot.lines, findings))
+    yield "]}\n"
 
 
 def _items(records: Iterator[Record]) -> Iterator[str]:
@@ -63,22 +65,22 @@ def _items(records: Iterator[Record]) -> Iterator[str]:
 
 def findings_record(lines: LineIndex, findings: Iterable[Finding]) -> list[Record]:
     """Findings, in their order."""
-    records = []
+    return list(_finding_records(lines, findings))
+
+
+def _finding_records(lines: LineIndex, findings: Iterable[Finding]) -> Iterator[Record]:
     for found in findings:
         line, column = lines.position(found.span.start)
-        records.append(
-            {
-                "code": found.code,
-                "severity": found.severity,
-                "line": line + 1,
-                "column": column + 1,
-                "name": found.name,
-                "message": found.message,
-                "graph": found.graph,
-                "related": [_related(lines, span.start, message) for span, message in found.related],
-            }
-        )
-    return records
+        yield {
+            "code": found.code,
+            "severity": found.severity,
+            "line": line + 1,
+            "column": column + 1,
+            "name": found.name,
+            "message": found.message,
+            "graph": found.graph,
+            "related": [_related(lines, span.start, message) for span, message in found.related],
+        }
 
 
 def _graph_record(lines: LineIndex, graph: Graph, facts: Facts, shapes: Shapes | None) -> Record:

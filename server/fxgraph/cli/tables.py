@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable
+from itertools import chain, islice
 
 from fxgraph.cli.terminal import one_line
 from fxgraph.features.table import COLUMNS, Row
@@ -14,22 +15,34 @@ _MOST_STYLED = 1000
 _WIDEST = 100
 
 
-def print_table(rows: Sequence[Row]) -> None:
+#: Between cells, while the widths of the columns are not known; `one_line` leaves none in a cell.
+_BETWEEN = "\0"
+
+
+def print_table(rows: Iterable[Row]) -> None:
     """Print the rows to standard output, each column as wide as it must be."""
-    if sys.stdout.isatty() and len(rows) <= _MOST_STYLED:
-        _print_styled(rows)
+    rows = iter(rows)
+    first = list(islice(rows, _MOST_STYLED + 1))
+    if sys.stdout.isatty() and len(first) <= _MOST_STYLED:
+        _print_styled(first)
     else:
-        _print_plain(rows)
+        _print_plain(chain(first, rows))
 
 
-def _print_plain(rows: Sequence[Row]) -> None:
-    lines = [COLUMNS, *[tuple(map(one_line, row.cells)) for row in rows]]
-    widths = [min(max(map(len, column)), _WIDEST) for column in zip(*lines, strict=True)]
-    for line in lines:
-        print("  ".join([cell.ljust(width) for cell, width in zip(line, widths, strict=True)]).rstrip())
+def _print_plain(rows: Iterable[Row]) -> None:
+    widths = list(map(len, COLUMNS))
+    lines = []  # one string each: a table of a whole model is large
+    for row in rows:
+        cells = list(map(one_line, row.cells))
+        widths = list(map(max, widths, map(len, cells)))
+        lines.append(_BETWEEN.join(cells))
+    widths = [min(width, _WIDEST) for width in widths]
+    for line in chain([_BETWEEN.join(COLUMNS)], lines):
+        cells = line.split(_BETWEEN)
+        print("  ".join([cell.ljust(width) for cell, width in zip(cells, widths, strict=True)]).rstrip())
 
 
-def _print_styled(rows: Sequence[Row]) -> None:
+def _print_styled(rows: Iterable[Row]) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from fxgraph.analysis import Facts
@@ -27,18 +27,14 @@ class Row(NamedTuple):
 
 def rows(
     facts: Facts, nodes: Iterable[Node], shapes: Shapes | None = None, logged: Mapping[str, str] | None = None
-) -> list[Row]:
+) -> Iterator[Row]:
     """The table of some nodes of a graph; `shapes` and `logged` (by name) tell types that are not printed."""
-    users, dead = facts.links.users, facts.dead
-    made = []
+    readers, dead = facts.links.readers, facts.dead
     for node in nodes:
         kind = type_of(facts.graph, node, shapes)[0] or (logged or {}).get(node.name)
         tensor = tensor_type(kind) if kind else None
         shape, dtype = ("", kind or "") if tensor is None else (shape_text(tensor), tensor.dtype)
         if dtype.startswith("("):  # sizes that a log tells
             shape, dtype = dtype, ""
-        count = "" if node.opcode == "output" else str(len(users[node.index]))
-        made.append(
-            Row((node.opcode, node.name, without_address(node.target), shape, dtype, count), node.index in dead)
-        )
-    return made
+        count = "" if node.opcode == "output" else str(len(readers[node.index]))
+        yield Row((node.opcode, node.name, without_address(node.target), shape, dtype, count), node.index in dead)
