@@ -34,17 +34,21 @@ local done, problem = xpcall(function()
     local client = vim.lsp.get_clients({ bufnr = 0, name = 'fxgraph' })[1]
     return client and client.initialized
   end)
+  -- The lens is there once the server has the settings.
+  wait_for('the lens', function()
+    vim.lsp.codelens.refresh({ bufnr = 0 })
+    return #vim.lsp.codelens.get(0) == 2
+  end)
   answer = 'Cancel'
   vim.cmd.FxGraph('rerun')
   wait_for('the question', function() return #seen.asked == 1 end)
   seen.before = hover()
   answer = 'Run'
-  vim.lsp.codelens.refresh({ bufnr = 0 })
-  wait_for('the lens', function() return #vim.lsp.codelens.get(0) == 2 end)
   seen.lenses = vim.tbl_map(function(lens) return lens.command.title end, vim.lsp.codelens.get(0))
   vim.cmd.FxGraph('rerun')
   wait_for('the shapes', function() return hover():find('from the source', 1, true) end)
   seen.after = hover()
+  wait_for('the message', function() return seen.said ~= nil end)
 end, debug.traceback)
 seen.problem = not done and problem or nil
 out:write(vim.json.encode(seen))
