@@ -47,13 +47,18 @@ def is_leader(text: str) -> bool:
 
 
 def leader_of_block(text: str, line: int, leader: str) -> str:
-    """The comment sign or quote of a line, where the next line has the same: pytest's `E       AssertionError: ...`."""
+    """What stands in front of a line and of the next one, too, or nothing.
+
+    It is the comment sign or quote in front of other words (pytest's `E       AssertionError: ...`), or whatever a
+    launcher of jobs writes: `[1,0]<stdout>:`, `worker | `.
+    """
     match = _LEADER.match(leader)
     core = match[0].rstrip() if match else ""
-    if match is None or not core.strip():
-        return ""
     following = text.find("\n", line) + 1
-    return match[0] if following and text.startswith(core, following) else ""
+    if match is not None and core.strip():
+        return match[0] if following and text.startswith(core, following) else ""
+    same = leader.rstrip()
+    return leader if same and following and text.startswith(same, following) else ""
 
 
 def quoted_region(page: Page, line_start: int, leader: str, limit: int) -> tuple[Page, int]:
