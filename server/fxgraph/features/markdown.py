@@ -20,7 +20,9 @@ _MARK = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)|\*\*")
 
 def shortened(text: str, limit: int = LIMIT) -> str:
     """One line of the text, at most `limit` characters of it; what is left out shows as `...`."""
-    text = _UNPRINTABLE.sub(" ", text[: 4 * limit + 4]).strip()
+    if len(text) > limit or not text.isprintable():
+        text = _UNPRINTABLE.sub(" ", text[: 4 * limit + 4])
+    text = text.strip()
     return text if len(text) <= limit else text[: limit - 3].rstrip() + "..."
 
 

@@ -52,7 +52,7 @@ class _Nested:
 
     def pieces(self) -> list[str]:
         """What was written, in few pieces."""
-        return [*self._done, "".join(self._latest)]
+        return self._done + self._latest
 
     def write(self, symbols: Sequence[Symbol]) -> None:
         """Writes the elements of a list."""
@@ -78,6 +78,7 @@ class _Nested:
 
     def _nodes(self, nodes: Nodes) -> list[str]:
         middles, page, two = self._middles, nodes.graph.page, self._ranges.two
+        is_document = page.is_document
         found = []
         for node in nodes.nodes:
             name, start = node.name, node.start
@@ -88,7 +89,7 @@ class _Nested:
                     middles.clear()
                 middle = f',"detail":{quoted(node_detail(node))},"kind":{KINDS[node.opcode]},"range":'
                 middles[key] = middle
-            if page.is_document:
+            if is_document:
                 places = two(node.begin, node.end, start, start + len(name))
             else:
                 places = two(*page.span(node.begin, node.end), *page.span(start, start + len(name)))
@@ -141,7 +142,7 @@ class Ranges:
 
     def two(self, begin: int, end: int, name: int, name_end: int) -> str:
         """The `Range` of a record, and behind it `selectionRange` with that of its name."""
-        if not self._is_in_line(begin, end):
+        if not (self._start <= begin <= end <= self._end or self._is_in_line(begin, end)):
             return f'{self.of(Span(begin, end))},"selectionRange":{self.of(Span(name, name_end))}'
         line, start = f'{{"line":{self._line},"character":', self._start
         return (

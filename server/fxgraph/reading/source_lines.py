@@ -35,19 +35,18 @@ _FARTHEST = 32
 
 def source_in(text: str, start: int, end: int) -> SourceLine | None:
     """The place that the comment [start, end) of a page names, or None."""
-    comment = text[start:end]
-    match = None
-    at = -1
-    for _ in range(_MOST_WORDS):
-        at = comment.find("File: ", at + 1)
-        match = _FILE.match(comment, at) if at >= 0 else None
+    at = text.find("File: ", start, end)
+    match = _FILE.match(text, at, end) if at >= 0 else None
+    for _ in range(_MOST_WORDS - 1):
         if match is not None or at < 0:
             break
+        at = text.find("File: ", at + 1, end)
+        match = _FILE.match(text, at, end) if at >= 0 else None
     if match is None:
         return None
     code = match[5].strip() if match[5] else None
     path_start, path_end = match.span(1)
-    return SourceLine(match[2], int(match[3]), match[4], code or None, start, end, start + path_start, start + path_end)
+    return SourceLine(match[2], int(match[3]), match[4], code or None, start, end, path_start, path_end)
 
 
 def source_of(graph: Graph, node: Node) -> SourceLine | None:
