@@ -35,6 +35,7 @@ def seconds(text: str) -> float:
     [
         "slices",
         "objects",
+        "other numbers between all operands",
         "return names",
         "joined parameters",
         "cells",

@@ -49,6 +49,7 @@ CASES = {
     "triple quotes in statements": (DEF, 'a = f("""\n    ', ""),
     "escaped triple quotes": (DEF + "a = f(", '\\"""\n', ""),
     "brackets over lines": None,
+    "other numbers between all operands": None,
     # heads
     "class words": ("", "class ", ""),
     "class lines": ("", "class A(torch.nn.Module):\n", ""),
@@ -165,6 +166,9 @@ def generated(name: str, size: int) -> str:
         return CLASS + "".join(" " * (8 + place) + "a = f(\n" for place in range(int((2 * size) ** 0.5)))
     if name == "brackets over lines":
         return CLASS + "        a = " + "(\n" * (size // 3) + "x" + ")" * (size // 3) + "\n"
+    if name == "other numbers between all operands":
+        operands = "".join(f"x, {place}, " for place in range(size // 8))
+        return CLASS + f'        a: "f32[2]" = torch.cat({operands}x)\n        return (a,)\n'
     if name == "classes in classes":
         head = 'class A(torch.nn.Module):\n{0}    def forward(self, x: "f32[2]"):\n{0}        return (x,)\n'
         return "".join("    " * level + head.format("    " * level) for level in range(depth // 3))

@@ -7,6 +7,8 @@ with that stretch: dumps are read from the left to the right, so behind a name t
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from fxgraph.analysis import Facts
 from fxgraph.features.token_legend import DEAD, DEFINITION, FREED, LAST_USE, NAME_TYPES, VARIABLE, Piece
 from fxgraph.graph import OUTPUT, Node
@@ -16,8 +18,9 @@ from fxgraph.graph import OUTPUT, Node
 #: one to the start of the next: what LSP wants behind the two numbers of the first.
 Run = tuple[int, int, int, str]
 
-#: So many stretches are remembered.
+#: So many stretches are remembered, of at most so many characters.
 _MOST = 10_000
+_LONGEST = 500
 
 
 class _Known:
@@ -39,6 +42,33 @@ class _Known:
 _PRINTED, _GENERATED = _Known(), _Known()
 
 
+class _Told:
+    """The words of one record, ascending, by page offsets."""
+
+    def __init__(self, pieces: list[Piece]) -> None:
+        self._pieces = pieces
+        self._all = set(pieces)
+
+    def has(self, start: int, length: int, look: int) -> bool:
+        """Whether this is one of the words."""
+        return (start, length, look & 255, look >> 8) in self._all
+
+    def between(self, start: int, end: int) -> list[Piece] | None:
+        """The words in [start, end), by offsets in it; None where some reach out of it or overlap."""
+        found = []
+        behind = start
+        for place in range(max(bisect_left(self._pieces, (start,)) - 1, 0), len(self._pieces)):
+            at, length, kind, modifiers = self._pieces[place]
+            if at >= end:
+                break
+            if at + length > start:
+                if at < behind or at + length > end:
+                    return None
+                found.append((at - start, length, kind, modifiers))
+                behind = at + length
+        return found
+
+
 class Liner:
     """Tells the words of one graph's records, as far as they are like others that were told before."""
 
@@ -55,10 +85,10 @@ class Liner:
         self._sign, self._opening = ("%", "](args = (") if printed else ("", " = ")
         self._known = _PRINTED if printed else _GENERATED
 
-    def run(self, node: Node, told: list[Piece] | None = None) -> Run | None:
+    def run(self, node: Node, pieces: list[Piece] | None = None) -> Run | None:
         """The words of a record, by page offsets; None where some stretch of it was never seen.
 
-        told  the words of this very record, ascending: what is not known yet is learnt from them
+        pieces  the words of this very record, ascending: what is not known yet is learnt from them
         """
         if node.opcode == OUTPUT or not self._knows:
             return None
@@ -71,7 +101,8 @@ class Liner:
         if index in self._dead:
             look |= DEAD << 8
         words = f"{size},{look & 255},{look >> 8}"
-        if told is not None and (start, size, look & 255, look >> 8) not in told:
+        told = None if pieces is None else _Told(pieces)
+        if told is not None and not told.has(start, size, look):
             return None
         behind = at + size
         sign, whole, known = self._sign, self._whole, self._known
@@ -119,10 +150,10 @@ class Liner:
             return None
         return start, begin + at + tail[1], begin + at + tail[2], words + tail[0]
 
-    def _step(self, key: tuple[str, int, int, int], begin: int, told: list[Piece] | None) -> str | None:
+    def _step(self, key: tuple[str, int, int, int], begin: int, told: _Told | None) -> str | None:
         """The text of a stretch that begins at this page offset, and of the name behind it."""
         stretch, before, size, look = key
-        if told is not None and (begin + len(stretch), size, look & 255, look >> 8) not in told:
+        if told is not None and not told.has(begin + len(stretch), size, look):
             return None  # only a part of another word
         pieces = self._words(stretch, begin, told)
         if pieces is None:
@@ -133,7 +164,7 @@ class Liner:
         step = self._known.steps[key] = f"{text},0,{len(stretch) + before - last},{size},{look & 255},{look >> 8}"
         return step
 
-    def _tail(self, stretch: str, before: int, begin: int, told: list[Piece] | None) -> tuple[str, int, int] | None:
+    def _tail(self, stretch: str, before: int, begin: int, told: _Told | None) -> tuple[str, int, int] | None:
         """The text of the stretch behind the last name."""
         pieces = self._words(stretch, begin, told)
         if pieces is None:
@@ -145,25 +176,18 @@ class Liner:
         self._known.tails[stretch, before] = text, last, end
         return text, last, end
 
-    def _words(self, stretch: str, begin: int, told: list[Piece] | None) -> list[Piece] | None:
+    def _words(self, stretch: str, begin: int, told: _Told | None) -> list[Piece] | None:
         """The words of a stretch that begins at this page offset; None where nobody has told them, or some do not lie
         between two names.
         """
-        pieces = self._known.stretches.get(stretch)
-        if pieces is not None or told is None or "\n" in stretch:
-            return pieces
-        if len(self._known.stretches) >= _MOST:
-            self._known.stretches.clear()
-        pieces = []
-        behind, end = begin, begin + len(stretch)
-        for at, length, kind, modifiers in told:
-            if at + length <= begin or at >= end:
-                continue
-            if at < behind or at + length > end:
-                return None
-            pieces.append((at - begin, length, kind, modifiers))
-            behind = at + length
-        self._known.stretches[stretch] = pieces
+        stretches = self._known.stretches
+        pieces = stretches.get(stretch)
+        if pieces is None and told is not None and len(stretch) <= _LONGEST and "\n" not in stretch:
+            pieces = told.between(begin, begin + len(stretch))
+            if pieces is not None:
+                if len(stretches) >= _MOST:
+                    stretches.clear()
+                stretches[stretch] = pieces
         return pieces
 
 
