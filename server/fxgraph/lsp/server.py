@@ -26,12 +26,13 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from fxgraph import __version__
+from fxgraph.lsp.capabilities import capabilities_for
 from fxgraph.lsp.client import Client, client_of
 from fxgraph.lsp.documents import Change, Document, Documents, Version
 from fxgraph.lsp.links import folders_of, resolve_link
 from fxgraph.lsp.live import About, LiveTorch, Setup
 from fxgraph.lsp.logs import log_exception
-from fxgraph.lsp.names import ACTION_KINDS, CONFIRM, FIND, RERUN, STOP, TORCH, TRUST
+from fxgraph.lsp.names import CONFIRM, FIND, RERUN, STOP, TORCH, TRUST
 from fxgraph.lsp.progress import Job, Progress
 from fxgraph.lsp.protocol import INVALID_PARAMS, REQUEST_FAILED, Protocol, Refusal, Reply
 from fxgraph.lsp.reruns import Agreement, Editor, Reruns
@@ -417,11 +418,12 @@ class Server(LanguageServer):
         )
         if route.at_once_when is not None:
             self._read_changes(document, version)
-        known = {"read": document.read, "judged": document.judged, None: 0}
-        if known[route.at_once_when] == version.serial and not (route.is_long and route.is_long(question)):
+        known = {"read": document.read, "judged": document.judged, None: 0}[route.at_once_when] == version.serial
+        last = document.last_judged
+        if not known and last is not None and is_many(last.snapshot) and self._serves(route, question, last):
+            question, known = question._replace(snapshot=last.snapshot), True  # somebody types in a big graph
+        if known and not (route.is_long and route.is_long(question)):
             reply.run(route.answer, question)
-        elif (last := document.last_judged) and is_many(last.snapshot) and self._serves(route, question, last):
-            reply.run(route.answer, question._replace(snapshot=last.snapshot))  # somebody types in a big graph
         else:
             worker = self._judge if route.judges else self._reader
             worker.soon(partial(self._answer, route, question, document, version, reply))
@@ -617,44 +619,6 @@ class _OvertakenError(Exception):
 def _stale(route: Route) -> Refusal:
     code, data = route.stale
     return Refusal(code, "the document has changed", data)
-
-
-def capabilities_for(client: Client) -> dict[str, object]:
-    """The `ServerCapabilities` of this server for a client."""
-    from fxgraph.features.token_legend import MODIFIERS, TYPES  # loads nothing else
-
-    capabilities: dict[str, object] = {
-        "positionEncoding": client.encoding,
-        "textDocumentSync": {"openClose": True, "change": types.TextDocumentSyncKind.Incremental.value},
-        "definitionProvider": True,
-        "referencesProvider": True,
-        "documentHighlightProvider": True,
-        "hoverProvider": True,
-        "documentSymbolProvider": True,
-        "foldingRangeProvider": True,
-        "documentLinkProvider": {"resolveProvider": True},
-        "semanticTokensProvider": {
-            "legend": {"tokenTypes": list(TYPES), "tokenModifiers": list(MODIFIERS)},
-            "full": {"delta": True},
-            "range": True,
-        },
-        "inlayHintProvider": True,
-        "codeLensProvider": {"resolveProvider": False},
-        "callHierarchyProvider": True,
-        "selectionRangeProvider": True,
-        "workspaceSymbolProvider": True,
-        "executeCommandProvider": {"commands": ["fxgraph.table", FIND, RERUN, STOP], "workDoneProgress": True},
-    }
-    capabilities["workspace"] = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
-    if client.action_literals:
-        capabilities["codeActionProvider"] = {"codeActionKinds": list(ACTION_KINDS)}
-    if client.pulls:
-        capabilities["diagnosticProvider"] = {
-            "identifier": "fxgraph",
-            "interFileDependencies": False,
-            "workspaceDiagnostics": False,
-        }
-    return capabilities
 
 
 def _change_of(event: types.TextDocumentContentChangeEvent) -> Change:
