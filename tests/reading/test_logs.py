@@ -131,6 +131,18 @@ def test_ranks_that_alternate(release: str, seed: int):
     assert {graph.rank for graph in mixed.graphs} == {0, 1}
 
 
+@pytest.mark.parametrize("worker", ["[1,{}]<stdout>:", "(train pid=424{}) ", "(Worker(Net) pid=424{}, ip=10.0.0.1) "])
+def test_workers_that_alternate(worker: str):
+    """What a launcher writes in front of each line tells the workers apart, whatever they print."""
+    paths = [FIXTURES / "2.13.0" / f"{name}.graph.fxgraph" for name in ("mlp.export", "net.symbolic")]
+    clean = [path.read_text(encoding="utf-8") + "\n" for path in paths]
+    texts = ["".join(worker.format(n) + line for line in text.splitlines(True)) for n, text in enumerate(clean)]
+    mixed = check_read("".join(alternating(texts, random.Random(0))))
+    single = [list(map(line_of, graph.nodes)) for text in clean for graph in read(text).graphs]
+    assert sorted(list(map(line_of, graph.nodes)) for graph in mixed.graphs) == sorted(single)
+    assert len({(graph.rank, graph.process) for graph in mixed.graphs}) == 2
+
+
 def titles(dump: Dump) -> list[tuple[str | None, str | None]]:
     return [(graph.title, graph.compile_id) for graph in dump.graphs if graph.parent is None]
 

@@ -14,14 +14,19 @@ from typing import NamedTuple
 from fxgraph.graph import Page
 
 #: What a job runner writes in front of each line: the time (CI services), the rank (torch's own hook for tracebacks,
-#: torchrun). A number alone is a rank only in front of a prefix of torch; else it is a footnote.
-_TIME = r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.,]\d+Z ?)"
-_RANK = r"(?:\[[A-Za-z_]+(\d{1,9})\]: ?|\[(\d{1,9})\]: ?(?=[VDIWEC]\d{4} |\[\d{4}-))"
+#: torchrun, mpirun), the worker (Ray). A number alone is a rank only in front of a prefix of torch; else it is a
+#: footnote.
+_TIME = r"(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.,]\d+Z ?)"
+_RANK = (
+    r"(?:\[(?:[A-Za-z_]+|\d{1,9},)(?P<rank>\d{1,9})\](?:<std(?:out|err)>)?: ?"
+    r"|\[(?P<bare>\d{1,9})\]: ?(?=[VDIWEC]\d{4} |\[\d{4}-)"
+    r"|\(\w[\w.()]{0,99} pid=(?P<worker>\d{1,18})(?:, ip=[\w.:]{1,99})?\) )"
+)
 _PREFIX = re.compile(
     rf"^{_TIME}?{_RANK}?(?:"
-    r"[VDIWEC]\d{4} [\d:.]+ (\d+) \S+:\d+\]((?: \[[^\]\n]*\])*) ?"
-    r"|\[\d{4}-\d\d-\d\d [\d:,.]+\](?: \[([^\]\n]*)\])? ([\w.]+): \[[A-Z]+\] ?"
-    r")?(?(1)|(?(2)|(?(4)|(?(7)|(?!)))))",  # one of them at least
+    r"[VDIWEC]\d{4} [\d:.]+ (?P<process>\d+) \S+:\d+\](?P<told>(?: \[[^\]\n]*\])*) ?"
+    r"|\[\d{4}-\d\d-\d\d [\d:,.]+\](?: \[(?P<id>[^\]\n]*)\])? (?P<logger>[\w.]+): \[[A-Z]+\] ?"
+    r")?(?(time)|(?(rank)|(?(worker)|(?(process)|(?(logger)|(?!))))))",  # one of them at least
     re.MULTILINE,
 )
 #: The same behind what quotes the line or a launcher writes in front of it: `> `, `# `, `[default0]:`, `0: `, `12:`.
@@ -37,6 +42,8 @@ _SIGNS_OF_PREFIX = (
     (("[20", "[19"), re.compile(r"\[(?:20|19)\d\d-\d\d-\d\d ")),
     (("]:",), re.compile(r"\]:(?<=\d\]:)")),
     (("Z",), re.compile(r"Z(?<=\dZ)")),
+    (("]<std",), re.compile(r"\]<std(?:out|err)>:")),
+    ((" pid=",), re.compile(r" pid=\d")),
 )
 _BRACKETED = re.compile(r"\[([^\]\n]*)\]")
 _COMPILE_ID = re.compile(r"!?\d[\d/_!]*|!\d?[\d/_!]*|-")
@@ -81,7 +88,7 @@ def split_streams(page: Page) -> list[Stream]:
     while at < len(text):
         end = text.find("\n", at) + 1 or len(text)
         prefix = _PREFIX.match(text, at, end)
-        behind = None if prefix and (prefix[4] or prefix[7]) else _BEHIND.match(text, at, end)
+        behind = None if prefix and (prefix["process"] or prefix["logger"]) else _BEHIND.match(text, at, end)
         if prefix is None and behind is None:
             if leader is not None and text.startswith(leader + "\t", at):
                 payloads[-1][1].extend([*blank, (at + len(leader) + 1, end)])
@@ -162,13 +169,12 @@ def _title_in(text: str, line: int, end: int) -> str | None:
 
 
 def _key(prefix: re.Match[str]) -> tuple[str | None, ...]:
-    _, lettered_rank, bare_rank, process, brackets, old_id, logger = prefix.groups()
-    rank = lettered_rank or bare_rank
-    if brackets is None and logger is None:
-        return rank, None, None, None
-    if logger is not None:
-        return rank, None, old_id, logger
-    return _key_of(rank, process, brackets)
+    rank = prefix["rank"] or prefix["bare"]
+    if prefix["logger"] is not None:
+        return rank, prefix["worker"], prefix["id"], prefix["logger"]
+    if prefix["process"] is None:
+        return rank, prefix["worker"], None, None
+    return _key_of(rank, prefix["process"], prefix["told"])
 
 
 def _key_of(rank: str | None, process: str | None, brackets: str) -> tuple[str | None, ...]:
