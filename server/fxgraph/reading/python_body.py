@@ -56,6 +56,8 @@ _META_BLOCK = re.compile(r"""[ \t]*\"{3}\n[ \t]*\w+: ['"(].*?\n[ \t]*\"{3}[ \t]*
 #: The begin of a statement that a formatter may have broken over lines. Any other line with an open bracket is foreign
 #: and takes nothing of the lines below.
 _MAY_GO_ON = re.compile(r"[A-Za-z_]\w*[ \t]*(?:[=:\[,]|[^\w\s(]{1,2}=)|return\b|\((?:\s*\n|[^()\n]*\) = )")
+#: Arguments of more characters are looked through at once.
+_LONG_ARGUMENTS = 1000
 #: A statement of this many characters is looked through, whatever was looked through before.
 _LEAST_REACH = 1000
 
@@ -186,21 +188,23 @@ def _is_closed(args: str) -> bool:
 
 def names_by_piece(reads_of: dict[str, tuple[str, ...]], args: str) -> tuple[str, ...]:
     """The names in arguments. No name goes over a comma, so they are those of the pieces between commas."""
-    found: tuple[str, ...] = ()
+    if len(args) > _LONG_ARGUMENTS:  # lists of numbers: no piece comes twice
+        return tuple([(reads_of.get(read) or (read,))[0] for read in NAME.findall(args) if read not in CONSTANTS])
+    found: list[str] = []
     for piece in args.split(", "):
         reads = reads_of.get(piece)
         if reads is None:
             reads = reads_of[piece] = tuple([read for read in NAME.findall(piece) if read not in CONSTANTS])
         found += reads
-    return found
+    return tuple(found)
 
 
 def _freed_names(reads_of: dict[str, tuple[str, ...]], freed: str) -> tuple[str, ...]:
     """The names of `x = y`."""
-    found: tuple[str, ...] = ()
+    found: list[str] = []
     for name in freed.split(" = "):
         found += reads_of.get(name) or (name,)
-    return found
+    return tuple(found)
 
 
 def _statement_end(reader: Reader, begin: int) -> tuple[int, bool]:
