@@ -49,7 +49,7 @@ def answers(server, text, first, second, method, line, column):
     """The answer about the text after the first edit, once the second has come, too."""
     uri = "file:///w/net.log"
     document = server.documents.open(uri, text, 1)
-    server._read(document, document.current)
+    server._judge_version(document, document.current)
     server.documents.change(uri, [first], 2, "utf-16")
     place = SimpleNamespace(line=line, character=column)
     parameters = SimpleNamespace(text_document=SimpleNamespace(uri=uri), position=place)

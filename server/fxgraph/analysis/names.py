@@ -120,6 +120,7 @@ def link(graph: Graph) -> Links:
     readers: list[list[int]] = []
     early: list[tuple[str, int]] = []
     later: list[int] = []
+    nobody: list[int] = []  # one for all: most lists are short, and many are empty
     find, define, add = places.get, places.setdefault, readers.append
     for node in graph.nodes:
         index = node.index
@@ -129,9 +130,11 @@ def link(graph: Graph) -> Links:
                 early.append((name, index))
             else:
                 known = readers[place]
-                if not known or known[-1] != index:
+                if known is nobody:
+                    readers[place] = [index]
+                elif known[-1] != index:
                     known.append(index)
-        add([])
+        add(nobody)
         if node.opcode != OUTPUT and define(node.name, index) != index:
             later.append(index)
     _add_early(early, places, readers)
@@ -146,4 +149,4 @@ def _add_early(early: list[tuple[str, int]], places: dict[str, int], readers: li
         if name in places:
             of_names.setdefault(name, {})[index] = None
     for name, indices in of_names.items():
-        readers[places[name]][:0] = indices
+        readers[places[name]] = [*indices, *readers[places[name]]]

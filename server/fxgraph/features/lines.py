@@ -7,9 +7,10 @@ splits at form feeds and at characters that real dumps hold inside a line.
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Literal
 
@@ -32,9 +33,9 @@ class LineIndex:
 
     __slots__ = ("_ascii", "starts", "text")
 
-    def __init__(self, text: str, starts: list[int] | None = None) -> None:
+    def __init__(self, text: str, starts: Iterable[int] | None = None) -> None:
         self.text = text
-        self.starts = _line_starts(text) if starts is None else starts
+        self.starts = array("Q", _line_starts(text) if starts is None else starts)
         self._ascii = text.isascii()
 
     def __len__(self) -> int:
@@ -86,7 +87,7 @@ class LineIndex:
         Only the lines around the changes are looked at again.
         """
         starts = self.starts
-        kept: list[int] = []
+        kept = array("Q")
         at = by = 0  # lines in front are done; those behind are `by` characters further on
         pending = deque(edits)
         while pending:
@@ -100,18 +101,18 @@ class LineIndex:
             kept += _moved(starts[at : first + 1], by)
             by += edit.by
             stop = starts[behind] + by if behind < len(starts) else len(text)
-            kept += [found.end() for found in _LINE_END.finditer(text, kept[-1], stop)]
+            kept.extend([found.end() for found in _LINE_END.finditer(text, kept[-1], stop)])
             at = behind + 1
         kept += _moved(starts[at:], by)
         return LineIndex(text, kept)
 
 
-def _moved(starts: list[int], by: int) -> list[int]:
-    return [start + by for start in starts] if by else starts
+def _moved(starts: array[int], by: int) -> array[int]:
+    return array("Q", [start + by for start in starts]) if by else starts
 
 
-def _line_starts(text: str) -> list[int]:
-    starts = [0]
+def _line_starts(text: str) -> array[int]:
+    starts = array("Q", [0])
     if "\r" in text:
         starts.extend([found.end() for found in _LINE_END.finditer(text)])
         return starts

@@ -46,28 +46,21 @@ class Document:
 
     current  its newest version, replaced as a whole: the worker may look at any moment
     read     serial of the newest version whose graphs are known
-    last     that version
     judged   serial of the newest version whose findings are known
     last_judged  that version
     kept     what an answer leaves for the next one of its kind
     """
 
-    __slots__ = ("current", "judged", "kept", "last", "last_judged", "name", "read", "uri")
+    __slots__ = ("current", "judged", "kept", "last_judged", "name", "read", "uri")
 
     def __init__(self, uri: str, current: Version) -> None:
         self.uri = uri
         self.name = name_of(uri)
         self.current = current
         self.read = 0
-        self.last: Version | None = None
         self.judged = 0
         self.last_judged: Version | None = None
         self.kept: dict[str, object] = {}
-
-    def take_as_read(self, version: Version) -> None:
-        """Take note that the graphs of a version are known; it is newer than those whose graphs were."""
-        self.last = version
-        self.read = version.serial
 
     def take_as_judged(self, version: Version) -> None:
         """Take note that the findings of a version are known; it is newer than those whose findings were."""

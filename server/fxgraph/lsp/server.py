@@ -5,7 +5,7 @@
 * The judge works out findings, which may take seconds, and breaks off when the text has changed.
 
 What was asked of a text that has changed before it was read is answered all the same where that costs little: where
-only the changed lines have to be read, or where the last text that was read has the same line in the same place. Else
+only the changed lines have to be read, or where the last text that was judged has the same line in the same place. Else
 the answer is `ContentModified`.
 """
 
@@ -521,7 +521,7 @@ class Server(LanguageServer):
             if version is document.current:
                 self._read(document, version)
             elif not (version.snapshot.is_read or self._read_changes(document, version)):
-                last = document.last
+                last = document.last_judged
                 if last is None or not self._serves(route, question, last):
                     raise _stale(route)
                 return route.answer(question._replace(snapshot=last.snapshot))
@@ -554,7 +554,7 @@ class Server(LanguageServer):
             if not version.snapshot.read_changes():
                 return False
             if document.read < version.serial:
-                document.take_as_read(version)
+                document.read = version.serial
             return True
         finally:
             self._reading.release()
@@ -572,7 +572,7 @@ class Server(LanguageServer):
                 spent = (time.perf_counter() - began) * 1e3
                 size = len(snapshot.text)
                 log.info("opened %s: %d characters, %d graphs, read in %.0f ms", document.name, size, graphs, spent)
-            document.take_as_read(version)
+            document.read = version.serial
 
     def _read_newest(self, document: Document) -> None:
         version = document.current
