@@ -106,3 +106,9 @@ def test_documents_are_opened_changed_and_closed():
     assert not documents.close("file:///w/net.fxgraph")
     assert documents.get("file:///w/net.fxgraph") is None
     assert documents.change("file:///w/net.fxgraph", [Change("c")], 3, "utf-16") is None
+
+
+def test_edits_in_lines_of_their_own_stay_apart():
+    text = "".join(f"line {number}\n" for number in range(9))
+    changes = [Change("x", (line, 2), (line, 4)) for line in (5, 1, 3)]
+    assert changed(Snapshot(text, None, 1), changes, 2, "utf-16").text == reference(text, changes, "utf-16")

@@ -113,6 +113,10 @@ def changed(snapshot: Snapshot, changes: Sequence[Change], version: int, encodin
     in front of its start as the start: a client that miscounts loses an edit, never the session.
     """
     if len(changes) > _FEW:
+        inserted = _in_lines_of_their_own(snapshot, changes, encoding)
+        if inserted is not None:
+            text = _with(snapshot.text, inserted)
+            return snapshot.edited(text, [edit for edit, _ in inserted], version)
         text, edits = _edited_by_lines(snapshot, changes, encoding)
         return snapshot.edited(text, edits, version) if edits else snapshot.replaced(text, version)
     from fxgraph.reading.edits import Edit
@@ -126,6 +130,40 @@ def changed(snapshot: Snapshot, changes: Sequence[Change], version: int, encodin
         text = snapshot.text[:start] + change.text + snapshot.text[end:]
         snapshot = snapshot.edited(text, [Edit(start, end, len(change.text))], version)
     return snapshot
+
+
+def _in_lines_of_their_own(
+    snapshot: Snapshot, changes: Sequence[Change], encoding: Encoding
+) -> list[tuple[Edit, str]] | None:
+    """The changes as edits of the old text, ascending, with what they insert; None where one may move another one.
+
+    That is where two are in the same line, or where line ends come or go.
+    """
+    from fxgraph.reading.edits import Edit
+
+    if "\r" in snapshot.text:  # without what stands behind it, it can become one line end with a line feed
+        return None
+    lines = snapshot.lines
+    found: dict[int, tuple[Edit, str]] = {}
+    for text, place, behind in changes:
+        if place is None or behind is None or "\n" in text or "\r" in text:
+            return None
+        line = place[0]
+        if behind[0] != line or line in found or not 0 <= line < len(lines):
+            return None
+        start = lines.offset(*place, encoding)
+        found[line] = Edit(start, max(lines.offset(*behind, encoding), start), len(text)), text
+    return [edit for _, edit in sorted(found.items())]
+
+
+def _with(text: str, inserted: Sequence[tuple[Edit, str]]) -> str:
+    """The text after edits, ascending and apart."""
+    pieces, at = [], 0
+    for edit, piece in inserted:
+        pieces += [text[at : edit.start], piece]
+        at = edit.end
+    pieces.append(text[at:])
+    return "".join(pieces)
 
 
 def _edited_by_lines(snapshot: Snapshot, changes: Sequence[Change], encoding: Encoding) -> tuple[str, list[Edit]]:

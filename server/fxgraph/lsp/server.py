@@ -416,12 +416,12 @@ class Server(LanguageServer):
             About(self._live, self._reruns, document.uri),
             pause,
         )
-        if route.at_once_when is not None:
-            self._read_changes(document, version)
         known = {"read": document.read, "judged": document.judged, None: 0}[route.at_once_when] == version.serial
         last = document.last_judged
         if not known and last is not None and is_many(last.snapshot) and self._serves(route, question, last):
             question, known = question._replace(snapshot=last.snapshot), True  # somebody types in a big graph
+        elif not known and route.at_once_when == "read":
+            known = self._read_changes(document, version)
         if known and not (route.is_long and route.is_long(question)):
             reply.run(route.answer, question)
         else:
