@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -12,6 +15,8 @@ import pytest
 from fxgraph.torchhost import Choice, HostError, Limits, State, StoppedError, TorchHost
 
 HELLO = 'print(\'{"hello": {"torch": "9.9", "python": "3", "counts": {}}}\', flush=True)'
+
+HOST = Path(__file__).resolve().parents[2] / "server" / "fxgraph" / "torchhost" / "host"
 
 
 def fake_python(folder: Path, body: str, name: str = "python") -> str:
@@ -220,3 +225,16 @@ def test_lines_that_are_no_protocol_end_it(make, tmp_path):
     host = make(fake_python(tmp_path, "print('hello', flush=True); time.sleep(1000)"), limits=Limits(start=5))
     with pytest.raises(HostError, match="spoke"):
         host.ask("a")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the system has no limit of processor time")
+def test_a_host_in_a_call_that_never_comes_back_ends_without_anybody(tmp_path):
+    program = (
+        f"import sys; sys.path.insert(0, {str(HOST)!r})\n"
+        "from fxgraph_host import serve\n"
+        "serve.MOST_SECONDS = 1\n"
+        "serve._bound_processor_time()\n"
+        "7 ** 9999999999\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=False)
+    assert done.returncode == -signal.SIGXCPU

@@ -17,7 +17,14 @@ from typing import Any, Callable
 
 from fxgraph_host.channel import Channel
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
 OLDEST = (2, 2)
+#: Processor time for an answer, or a part of one.
+MOST_SECONDS = 300
 
 Send = Callable[[Any], None]
 
@@ -37,12 +44,28 @@ def main() -> None:
         number = request.get("id")
 
         def send(part: Any, number: Any = number) -> None:
+            _bound_processor_time()
             channel.send({"id": number, "part": part})
 
+        _bound_processor_time()
         try:
             channel.send({"id": number, "answer": _answer(request, send)})
         except Exception as error:
             channel.send({"id": number, "error": one_line(error)})
+
+
+def _bound_processor_time() -> None:
+    """Have the system end this process if it says nothing for a long time from now on.
+
+    fxgraph ends it sooner. But fxgraph may have been killed, and a call into C that never comes back keeps the thread
+    that would notice from running.
+    """
+    if resource is None:
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    soft = int(used.ru_utime + used.ru_stime) + MOST_SECONDS
+    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
 
 
 def one_line(error: BaseException) -> str:
