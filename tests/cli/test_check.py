@@ -34,6 +34,13 @@ def test_findings_for_people(stale, capsys):
     assert lines[-1] == "1 finding in 1 graph: 1 warning"
 
 
+def test_the_sum_counts_in_words(tmp_path, capsys):
+    path = tmp_path / "net.fxgraph"
+    path.write_text(STALE + STALE)
+    main(["check", str(path)])
+    assert capsys.readouterr().out.splitlines()[-1] == "2 findings in 2 graphs: 2 warnings"
+
+
 def test_a_hint_alone_does_not_fail(tmp_path, capsys):
     path = tmp_path / "dead.fxgraph"
     path.write_text(DEAD.replace("users=1", "users=2"))
@@ -192,6 +199,14 @@ def test_github(stale, capsys):
         f"::warning file={stale},line=3,endLine=3,col=6,endColumn=10,title=FX104 wrong-user-count"
         "::`relu` is printed with 3 users, but 1 node reads it"
     )
+
+
+def test_a_file_name_cannot_begin_a_command_of_its_own(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a\n::error::b.fxgraph").write_text(STALE)
+    main(["check", "--format", "github", "a\n::error::b.fxgraph"])
+    [line] = capsys.readouterr().out.splitlines()
+    assert line.startswith("::warning file=a%0A%3A%3Aerror%3A%3Ab.fxgraph,")
 
 
 def test_github_is_escaped(tmp_path, capsys, monkeypatch):

@@ -50,7 +50,7 @@ def test_a_layer_that_differs_parts_the_run():
         ["names of parameters"],
         [
             ("layers.0 ... layers.2", "3 times the same: 3 nodes"),
-            ("layers.3", "3 nodes, 2 told by name"),
+            ("layers.3", "3 nodes (2 told, 1 between)"),
             ("layers.4 ... layers.7", "4 times the same: 3 nodes"),
         ],
     )
@@ -146,7 +146,7 @@ def test_the_outline_tells_the_ground():
         "8 times the same: 3 nodes, by names of parameters",
     )
     first = run.children[0]
-    assert (first.name, first.detail) == ("layers.0", "3 nodes, 2 told by name, by names of parameters")
+    assert (first.name, first.detail) == ("layers.0", "3 nodes (2 told, 1 between), by names of parameters")
     assert [child.name for child in first.children] == ["t_0", "act_0", "mm_0"]
 
 

@@ -51,6 +51,7 @@ def test_another_type_another_number_or_another_compilation_prove_nothing():
     graph = DYNAMO.format(weight="f32[3, 2]")
     assert input_hints(logged(("0/0", DYNAMO.format(weight="f32[2, 3]")), ("0/0", FORWARD))) == []
     assert input_hints(logged(("0/0", DYNAMO.format(weight="Sym(s0)")), ("0/0", FORWARD))) == []
+    assert input_hints(logged(("0/0", FORWARD), ("0/0", graph))) == []  # of a later compilation under the same id
     assert input_hints(logged(("0/1", graph), ("0/0", FORWARD))) == []
     third = FORWARD.replace('cpu"):', 'cpu", primals_3: "f32[2]"):')
     assert input_hints(logged(("0/0", graph), ("0/0", third))) == []

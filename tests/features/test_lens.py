@@ -21,6 +21,12 @@ def test_a_lens_above_each_graph_of_a_compilation():
     assert following == [("Forward graph 0 [0/0]", found[1].span), None, None]
 
 
+def test_dynamos_graph_below_others_is_that_of_a_later_compilation():
+    dynamo = DYNAMO.format(weight="f32[3, 2]")
+    found = lenses(Snapshot(logged(("0/0", FORWARD), ("0/0", dynamo), ("0/0", FORWARD))))
+    assert [lens.following is not None for lens in found] == [False, True, False]
+
+
 def test_sizes_that_are_not_known_and_dead_nodes():
     text = """\
 graph():

@@ -66,6 +66,8 @@ def test_what_a_fragment_lacks_becomes_an_input():
             %b| : [num_users=1] = call_function[target=torch.add](args = (%a, %w), kwargs = {})
         """,
         """
+        # x is read and not defined above: here it is an input
+        # w is read and not defined above: here it is an input
         graph():
             %x : [num_users=1] = placeholder[target=x]
             %w : [num_users=1] = placeholder[target=w]

@@ -39,7 +39,7 @@ class Asked:
 @pytest.fixture
 def server():
     server = Server()
-    for worker in (server._reader, server._judge):  # nobody reads behind the tests' back
+    for worker in (server._reader, server._judge, server._writer):  # nobody reads behind the tests' back
         worker.stop(1)
     yield server
     server.close()
@@ -55,7 +55,7 @@ def answers(server, text, first, second, method, line, column):
     parameters = SimpleNamespace(text_document=SimpleNamespace(uri=uri), position=place)
     version, route, asked = document.current, ROUTES[method], Asked()
     question = []
-    server._reader.soon = lambda job: question.append(job)  # what waits for its turn
+    server._reader.soon = server._writer.soon = question.append  # what waits for its turn
     server._ask(route, parameters, asked)
     server.documents.change(uri, [second], 3, "utf-16")
     for job in question:

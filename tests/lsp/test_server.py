@@ -112,6 +112,9 @@ def test_a_wrong_setting_is_told_once(session, caplog):
     assert [record.message for record in caplog.records] == [
         "fxgraph.rules.select must be a list of rule codes: the default holds"
     ]
+    shown = session.next()
+    assert shown["method"] == "window/showMessage"
+    assert shown["params"]["message"] == "fxgraph: fxgraph.rules.select must be a list of rule codes: the default holds"
 
 
 def test_settings_sent_with_a_change_of_configuration_are_used(session):

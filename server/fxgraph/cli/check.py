@@ -141,7 +141,11 @@ def _sum(severities: Counter[str], graphs: int) -> str:
     where = f"in {count_of(graphs, 'graph')}"
     if total == 0:
         return f"no findings {where}"
-    kinds = ", ".join(f"{severities[s]:,} {s}" for s in ("error", "warning", "information", "hint") if severities[s])
+    kinds = ", ".join(
+        f"{severities[s]:,} information" if s == "information" else count_of(severities[s], s)
+        for s in ("error", "warning", "information", "hint")
+        if severities[s]
+    )
     return f"{count_of(total, 'finding')} {where}: {kinds}"
 
 

@@ -44,10 +44,11 @@ class Group(NamedTuple):
 
     @property
     def words(self) -> str:
-        """`29 nodes, 6 told by name`: how many have a ground, where not all have one."""
+        """`29 nodes (6 told, 23 between)`: how many have a ground, and how many stand between these."""
         count = self.end - self.start
         nodes = f"{count:,} node{'' if count == 1 else 's'}"
-        return nodes if self.grounded == count else f"{nodes}, {self.grounded:,} told by name"
+        between = count - self.grounded
+        return f"{nodes} ({self.grounded:,} told, {between:,} between)" if between else nodes
 
 
 class Run(NamedTuple):

@@ -70,7 +70,8 @@ def _by_dynamo(snapshot: Snapshot, graph: Graph, inputs: list[Node]) -> dict[str
     agreeing = [
         dynamo
         for dynamo in compiled
-        if _is_of_dynamo(snapshot, dynamo)
+        if dynamo.index < graph.index  # what stands below is a later compilation under the same id
+        and _is_of_dynamo(snapshot, dynamo)
         and len(program := inputs_of(dynamo)) == len(primals)
         and all(map(_same_type, program, primals))
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from fxgraph.features.amounts import bytes_of, human_bytes
@@ -34,8 +35,10 @@ def lenses(snapshot: Snapshot) -> list[Lens]:
     """A lens for each graph that has a head or an input; nodes that other text quotes have none."""
     following = {}
     for group in compiles_of(snapshot.dump.graphs):
-        for place, graph in enumerate(group.graphs[:-1]):
-            following[graph.index] = group.graphs[place + 1]
+        for graph, below in pairwise(group.graphs):
+            # dynamo's graph is the first: below others it is that of a later compilation under the same id
+            if not _is_of_dynamo(snapshot, below) or _is_of_dynamo(snapshot, graph):
+                following[graph.index] = below
     found = []
     for graph in snapshot.dump.graphs:
         if graph.nodes and (graph.has_head or not graph.is_fragment):
@@ -43,6 +46,11 @@ def lenses(snapshot: Snapshot) -> list[Lens]:
             go_on = None if other is None else (shortened(graph_title(other)), first_line(other))
             found.append(Lens(first_line(graph), graph.index, summary(snapshot, graph), go_on))
     return found
+
+
+def _is_of_dynamo(snapshot: Snapshot, graph: Graph) -> bool:
+    stage = snapshot.facts[graph.index].stage
+    return stage is not None and stage.name == "dynamo"
 
 
 def first_line(graph: Graph) -> Span:

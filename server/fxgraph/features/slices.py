@@ -31,12 +31,14 @@ def slice_of(snapshot: Snapshot, graph: Graph, node: Node) -> Slice:
     chosen = [member for member in graph.nodes if member.index in members and member.opcode != OUTPUT]
     readers = _readers(chosen, node)
     written = Written(snapshot.lines, graph)
-    written.add("graph():")
     defined = {member.name for member in chosen}
+    missing = [name for name in readers if name not in defined]
+    for name in missing:
+        written.add(f"# {name} is read and not defined above: here it is an input")
+    written.add("graph():")
     inputs = [member for member in chosen if member.opcode == PLACEHOLDER]
     for member in inputs:
         write_record(written, graph, member, readers.get(member.name, 0))
-    missing = [name for name in readers if name not in defined]
     for name in missing:
         written.add(f"    %{name} : [num_users={readers[name]}] = placeholder[target={name}]")
     for member in chosen:

@@ -1,7 +1,8 @@
 """The server: one session, its documents, and who does what on which thread.
 
 * The protocol's thread takes messages, keeps the texts, and answers at once what it can: where the text was read.
-* The reader reads texts and writes the answers that wait for it, and long ones.
+* The reader reads texts and gives the short answers that wait for it.
+* The writer gives the answers about whole documents, which may take seconds for a big graph.
 * The judge works out findings, which may take seconds, and breaks off when the text has changed.
 
 What was asked of a text that has changed before it was read is answered all the same where that costs little: where
@@ -70,6 +71,7 @@ class Server(LanguageServer):
         self._complaints: set[str] = set()
         self._reader = Worker("reader")
         self._judge = Worker("judge")
+        self._writer = Worker("writer")
         self._searcher = Worker("searcher")
         self._searches: dict[int | str, Progress] = {}
         self._kept: Kept | None = None  # files of folders that were searched
@@ -113,7 +115,7 @@ class Server(LanguageServer):
     def close(self) -> bool:
         """End the work in the background. Whether it has ended: it cannot be broken off."""
         ended = [self._reruns.close(), self._live.close()]
-        ended += [worker.stop(timeout=0.5) for worker in (self._reader, self._judge, self._searcher)]
+        ended += [worker.stop(timeout=0.5) for worker in (self._reader, self._judge, self._writer, self._searcher)]
         return all(ended)
 
     def report_server_error(self, error: Exception, source: object) -> None:  # noqa: ARG002
@@ -381,6 +383,7 @@ class Server(LanguageServer):
         if sentence not in self._complaints:
             self._complaints.add(sentence)
             log.warning("%s", sentence)
+            self.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"fxgraph: {sentence}"))
 
     # Questions.
 
@@ -425,7 +428,7 @@ class Server(LanguageServer):
         if known and not (route.is_long and route.is_long(question)):
             reply.run(route.answer, question)
         else:
-            worker = self._judge if route.judges else self._reader
+            worker = self._judge if route.judges else self._writer if route.at_once_when is None else self._reader
             worker.soon(partial(self._answer, route, question, document, version, reply))
 
     def _resolve_link(self, link: types.DocumentLink, reply: Reply) -> None:
