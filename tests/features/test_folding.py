@@ -1,4 +1,5 @@
 from fxgraph.features.folding import folds
+from fxgraph.features.snapshot import Snapshot
 from markers import marked
 
 
@@ -50,3 +51,16 @@ V1129 16:54:09.202000 29603 torch/fx.py:1833] [0/0] [__aot_graphs]         retur
 
 def test_the_graphs_of_one_compilation():
     check_folds(LOG, [("compile", 3, 10), ("graph", 3, 5), ("graph", 8, 10)])
+
+
+def test_graphs_whose_lines_alternate_do_not_cross():
+    graph = ["graph():", *(f"    %n{i} : [num_users=1] = placeholder[target=n{i}]" for i in range(4)), "    return n0"]
+    lines = []
+    for place, line in enumerate(graph):
+        lines.append(f"[rank0]: {line}")
+        if place:
+            lines.append(f"[rank1]: {graph[place - 1]}")
+    found = folds(Snapshot("\n".join([*lines, f"[rank1]: {graph[-1]}", ""])))
+    spans = sorted(fold.span for fold in found)
+    assert spans
+    assert not any(one.start < other.start < one.end < other.end for one in spans for other in spans)

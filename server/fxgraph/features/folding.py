@@ -22,14 +22,27 @@ class Fold(NamedTuple):
 
 
 def folds(snapshot: Snapshot) -> list[Fold]:
-    """All folds of a document, outer ones first where they begin together."""
+    """All folds of a document, outer ones first where they begin together; none crosses another one."""
     found = [Fold(group.span, "compile") for group in compiles_of(snapshot.dump.graphs)]
     for graph in snapshot.dump.graphs:
         found.append(Fold(graph.span(), "graph"))
         sources = _source_folds(graph)
         found += [*sources, *_module_folds(graph, sources)]
     found.sort(key=lambda fold: (fold.span.start, -fold.span.end))
-    return found
+    return _that_nest(found)
+
+
+def _that_nest(found: list[Fold]) -> list[Fold]:
+    """Folds without those that cross one in front of them: graphs of several ranks whose lines alternate."""
+    kept: list[Fold] = []
+    around: list[int] = []  # where the folds end that are open here
+    for fold in found:
+        while around and around[-1] <= fold.span.start:
+            around.pop()
+        if not around or fold.span.end <= around[-1]:
+            kept.append(fold)
+            around.append(fold.span.end)
+    return kept
 
 
 def source_span_at(graph: Graph, offset: int) -> Span | None:
