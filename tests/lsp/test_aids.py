@@ -74,6 +74,7 @@ def test_code_lenses_and_the_table_behind_them():
         assert client.ask("workspace/executeCommand", {"command": command, "arguments": ["file:///gone", 0]}) is None
         assert client.ask("workspace/executeCommand", {"command": command}) is None
         assert client.ask("workspace/executeCommand", {"command": "rm", "arguments": [uri, 0]})["code"] == -32602
+        assert client.ask("workspace/executeCommand", {"command": "rm", "arguments": []})["code"] == -32602
 
 
 def test_data_flow_as_a_call_hierarchy():

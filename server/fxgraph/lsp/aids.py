@@ -13,7 +13,7 @@ from fxgraph.features.markdown import shortened
 from fxgraph.features.selection import selections
 from fxgraph.features.stretches import graphs_between, nodes_between
 from fxgraph.features.told import lacks_type
-from fxgraph.lsp.names import RERUN, STOP
+from fxgraph.lsp.names import RERUN, STOP, TABLE
 from fxgraph.lsp.outline import KINDS
 from fxgraph.lsp.protocol import INVALID_PARAMS, Refusal
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 #: Commands that a code lens names: the editor's plugin carries them out.
 SHOW_TABLE, NEXT_GRAPH = "fxgraph.showTable", "fxgraph.nextGraph"
 #: What the server answers: the text of a graph's table.
-TABLE = "fxgraph.table"
 
 
 def inlay_hints(question: Question) -> Any:

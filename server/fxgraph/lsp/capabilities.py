@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from fxgraph.lsp.client import Client
-from fxgraph.lsp.names import ACTION_KINDS, FIND, RERUN, STOP
+from fxgraph.lsp.names import ACTION_KINDS, FIND, RERUN, STOP, TABLE
 
 
 def capabilities_for(client: Client) -> dict[str, object]:
@@ -32,7 +32,7 @@ def capabilities_for(client: Client) -> dict[str, object]:
         "callHierarchyProvider": True,
         "selectionRangeProvider": True,
         "workspaceSymbolProvider": True,
-        "executeCommandProvider": {"commands": ["fxgraph.table", FIND, RERUN, STOP], "workDoneProgress": True},
+        "executeCommandProvider": {"commands": [TABLE, FIND, RERUN, STOP], "workDoneProgress": True},
     }
     capabilities["workspace"] = {"workspaceFolders": {"supported": True, "changeNotifications": True}}
     if client.action_literals:

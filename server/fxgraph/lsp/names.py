@@ -12,8 +12,9 @@ TRUST = "fxgraph/didChangeTrust"
 #: `{"version": "2.13.0" | null, "line": "..." | null}`.
 TORCH = "fxgraph/torch"
 
-#: Commands of `workspace/executeCommand`: see `lsp/search.py`.
+#: Commands of `workspace/executeCommand`: see `lsp/search.py` and `lsp/aids.py`.
 FIND = "fxgraph.find"
+TABLE = "fxgraph.table"
 
 #: Run the script that a dump proposes as its source, for types; end that run. Both get the URI of the dump.
 RERUN = "fxgraph.rerunSource"

@@ -33,7 +33,7 @@ from fxgraph.lsp.documents import Change, Document, Documents, Version
 from fxgraph.lsp.links import folders_of, resolve_link
 from fxgraph.lsp.live import About, LiveTorch, Setup
 from fxgraph.lsp.logs import log_exception
-from fxgraph.lsp.names import CONFIRM, FIND, RERUN, STOP, TORCH, TRUST
+from fxgraph.lsp.names import CONFIRM, FIND, RERUN, STOP, TABLE, TORCH, TRUST
 from fxgraph.lsp.progress import Job, Progress
 from fxgraph.lsp.protocol import INVALID_PARAMS, REQUEST_FAILED, Protocol, Refusal, Reply
 from fxgraph.lsp.reruns import Agreement, Editor, Reruns
@@ -447,6 +447,9 @@ class Server(LanguageServer):
 
         if asked.command in (RERUN, STOP):
             self._reader.soon(partial(reply.run, self._source, asked))
+            return
+        if asked.command not in (FIND, TABLE):
+            reply.error(INVALID_PARAMS, "no such command")
             return
         if asked.command != FIND:
             self._ask(ROUTES[types.WORKSPACE_EXECUTE_COMMAND], asked, reply)
