@@ -1,23 +1,24 @@
 -- Which buffers hold printed FX graphs: told by the file names that torch and tlparse give, else by the first lines.
 local M = {}
 
--- How much of a buffer is looked at: its first lines, and of each line the beginning.
-local LINES, COLUMNS = 500, 2000
+-- How much of a buffer is looked at: its first bytes, as in VS Code, and of each line the beginning.
+local BYTES, COLUMNS = 64 * 1024, 2000
 
 local NAMES = {
   'dynamo_output_graph', 'aot_joint_graph', 'aot_forward_graph', 'aot_backward_graph', 'aot_inference_graph',
   'before_joint_graph', 'after_joint_graph', 'before_pre_grad_graph', 'after_pre_grad_graph', 'inductor_pre_grad_graph',
   'before_post_grad_graph', 'after_post_grad_graph', 'inductor_post_grad_graph', 'compiled_autograd_graph',
-  'exported_program', 'fx_graph_runnable', 'fx_graph_readable', 'fx_graph_transformed', 'min_cut_failed_graph',
-  'min_cut_failed_fx_graph',
+  'exported_program', 'fx_graph_runnable', 'fx_graph_readable', 'fx_graph_transformed',
 }
--- What may follow the name: `_7.txt`, as tlparse counts, `.py`.
-local ENDS = { '%.txt$', '%.py$', '_%d+%.txt$', '_%d+%.py$' }
-local OTHER_NAMES = {
+-- What may follow the name: `_7.txt`, as tlparse counts.
+local ENDS = { '%.txt$', '_%d+%.txt$' }
+local LONGER_NAMES = {
   'optimize_ddp_split_graph.*%.txt$', 'optimize_ddp_split_child.*%.txt$', 'aot_inference_graph_after_hop_passes.*%.txt$',
-  'compiled_autograd_graph_pre_reordering.*%.txt$', 'inductor_output_code.*%.txt$', 'inductor_output_code.*%.py$',
-  'dedicated_log_torch_trace.*%.log$',
+  'compiled_autograd_graph_pre_reordering.*%.txt$', 'min_cut_failed_graph.*%.txt$', 'min_cut_failed_fx_graph.*%.txt$',
+  'inductor_output_code.*%.txt$',
 }
+-- The only names that torch gives to Python files: a user's `test_exported_program.py` is a program.
+local PYTHON_NAMES = { 'fx_graph_readable%.py$', 'fx_graph_runnable%.py$', 'fx_graph_transformed%.py$' }
 
 local LOGGED = {
   graph = true, graph_code = true, aot_graphs = true, aot_joint_graph = true, pre_grad_graphs = true,
@@ -25,6 +26,12 @@ local LOGGED = {
   trace_bytecode = true, -- in a log of all that dynamo says (`TORCH_LOGS=+dynamo`); the graphs stand below
 }
 local OPCODES = { placeholder = true, get_attr = true, call_function = true, call_method = true, call_module = true }
+
+-- Whether `pattern` is the whole name, or all of it behind a prefix such as `-_0_0_0_` of the folder it came from.
+local function begins(name, pattern, prefix)
+  local at = name:find(pattern)
+  return at ~= nil and (at == 1 or name:sub(1, at - 1):find(prefix) ~= nil)
+end
 
 --- Whether torch or tlparse gives files this name.
 ---@param path string
@@ -35,12 +42,14 @@ function M.by_name(path)
   end
   for _, stem in ipairs(NAMES) do
     for _, tail in ipairs(ENDS) do
-      if name:find(stem .. tail) then
+      if begins(name, stem .. tail, '[-.%d]_?_?$') then
         return true
       end
     end
   end
-  return vim.iter(OTHER_NAMES):any(function(pattern) return name:find(pattern) ~= nil end)
+  return name:find('dedicated_log_torch_trace.*%.log$') ~= nil
+    or vim.iter(LONGER_NAMES):any(function(pattern) return begins(name, pattern, '[-.%d]_?_?$') end)
+    or vim.iter(PYTHON_NAMES):any(function(pattern) return begins(name, pattern, '[-%d]__?$') end)
 end
 
 local function is_record(line)
@@ -130,6 +139,25 @@ function M.by_lines(lines, python)
   return false
 end
 
+-- The first lines of a buffer, a chunk at a time: never the whole of a long one.
+local function beginning(buffer)
+  local lines, bytes = {}, 0
+  while bytes < BYTES do
+    local more = vim.api.nvim_buf_get_lines(buffer, #lines, #lines + 100, false)
+    for _, line in ipairs(more) do
+      bytes = bytes + math.min(#line, COLUMNS) + 1
+      lines[#lines + 1] = line
+      if bytes >= BYTES then
+        break
+      end
+    end
+    if #more == 0 then
+      break
+    end
+  end
+  return lines
+end
+
 --- For vim.filetype.add(): 'fxgraph', or nil where Neovim's own rules decide.
 ---@param path string
 ---@param buffer integer
@@ -142,7 +170,7 @@ function M.filetype(path, buffer)
     return 'fxgraph'
   end
   if buffer and vim.api.nvim_buf_is_valid(buffer) then
-    return M.by_lines(vim.api.nvim_buf_get_lines(buffer, 0, LINES, false), python) and 'fxgraph' or nil
+    return M.by_lines(beginning(buffer), python) and 'fxgraph' or nil
   end
 end
 

@@ -24,8 +24,19 @@ NAMED = [
     *("inductor_output_code_cnby_12.txt", "run1.dynamo_output_graph_1.txt", "dedicated_log_torch_trace_rank_0_x.log"),
     *(f"{DEBUG}/{name}.py" for name in ("fx_graph_readable", "fx_graph_runnable", "fx_graph_transformed")),
     f"{DEBUG}/output_code.py",
+    *("-_0_0_0_aot_joint_graph_4.txt", "2_0_0__fx_graph_runnable_44.txt", "model__0.0__fx_graph_readable.py"),
 ]
-OTHERS = {"aot_forward_graph_fw_metadata_6.txt": "text", "output_code.py": "python", "notes.txt": "text"}
+PROGRAMS = [
+    *("exported_program.py", "test_exported_program.py", "make_dynamo_output_graph.py", "dynamo_output_graph.py"),
+    *("run_fx_graph_runnable.py", "test_fx_graph_runnable.py", "aot_joint_graph_4.py", "inductor_output_code.py"),
+]
+OTHERS = {
+    "aot_forward_graph_fw_metadata_6.txt": "text",
+    "make_dynamo_output_graph.txt": "text",
+    "output_code.py": "python",
+    "notes.txt": "text",
+    **dict.fromkeys(PROGRAMS, "python"),
+}
 
 
 @pytest.fixture
@@ -47,6 +58,11 @@ def filetypes(run_neovim, tmp_path: Path):
 def test_by_name(filetypes) -> None:
     expected = dict.fromkeys(NAMED, "fxgraph") | OTHERS
     assert filetypes(dict.fromkeys(expected, "")) == expected
+
+
+def test_a_doubtful_name_leaves_it_to_the_first_lines(filetypes) -> None:
+    code = (FIXTURES / "2.13.0" / "mlp.aot_forward.readable.py").read_text()
+    assert filetypes(dict.fromkeys(PROGRAMS, code)) == dict.fromkeys(PROGRAMS, "fxgraph")
 
 
 def test_by_the_first_lines(filetypes) -> None:
@@ -81,10 +97,10 @@ def test_a_variable_keeps_python(filetypes) -> None:
     assert kept == {"dump.py": "python", "fx_graph_readable.py": "python", "dump.txt": "fxgraph"}
 
 
-def test_only_the_first_lines_are_looked_at(filetypes) -> None:
+def test_only_the_first_64_kilobytes_are_looked_at(filetypes) -> None:
     graph = (FIXTURES / "2.13.0" / "mlp.aot_joint.graph.fxgraph").read_text()
     long = "x " * 2_000_000 + "\n"
     seen = filetypes(
-        {"late.txt": "prose\n" * 600 + graph, "early.txt": "prose\n" * 100 + graph, "wide.txt": long + graph}
+        {"late.txt": "prose\n" * 11_000 + graph, "early.txt": "prose\n" * 10_000 + graph, "wide.txt": long + graph}
     )
     assert seen == {"late.txt": "text", "early.txt": "fxgraph", "wide.txt": "fxgraph"}
