@@ -84,7 +84,7 @@ def test_a_torch_that_is_too_old(bare_python):
             "its torch cannot be imported: ModuleNotFoundError: No module named 'no_such_module'",
         ),
         ("import sys; sys.exit(3)", "its torch cannot be imported: SystemExit: 3"),
-        ("import os; os._exit(3)", r"its process ended \(exit status 3\)"),
+        ("import os; os._exit(3)", r"the host does not start under it: its process ended \(exit status 3\)"),
         ("import os; os.write(1, b'noise\\n'); raise ImportError('x')", "its torch cannot be imported: ImportError: x"),
     ],
 )
@@ -197,3 +197,10 @@ def test_no_torch_on_the_screen(capsys, bare_python):
     captured = capsys.readouterr()
     assert captured.err == f"fxgraph: no torch to ask: {python}: has no torch\n"
     assert captured.out == ""
+
+
+def test_a_torch_function_is_asked_by_the_operator_that_it_likely_means(capsys):
+    assert main(["ops", "torch.relu", "--python", sys.executable]) == 0
+    first, second, *_ = capsys.readouterr().out.splitlines()
+    assert first == "'torch.relu' is no operator's full name; by its name this family is likely meant:"
+    assert second.startswith("aten.relu: 2 overloads in your torch ")

@@ -198,3 +198,23 @@ def test_a_header_and_a_script_beside_a_dump_only_propose(project, capsys):
     assert main(["inspect", str(dump), "--source", str(project / "net.py")]) == 2
     assert capsys.readouterr().err == "fxgraph: --source is for --shapes source\n"
     assert not sprung.exists()
+
+
+def test_arguments_of_the_script(tmp_path, capsys):
+    (tmp_path / "sized.py").write_text(
+        "import sys, torch\n"
+        "gm = torch.fx.symbolic_trace(lambda x: torch.relu(x))\n"
+        "print(gm.graph)\n"
+        "gm(torch.zeros(*map(int, sys.argv[1:])))\n"
+    )
+    dump = tmp_path / "sized.fxgraph"
+    dump.write_text(
+        "graph():\n"
+        "    %x : [num_users=1] = placeholder[target=x]\n"
+        "    %relu : [num_users=1] = call_function[target=torch.relu](args = (%x,), kwargs = {})\n"
+        "    return relu\n"
+    )
+    command = ["inspect", "--json", str(dump), "--shapes", "source", "--source", str(tmp_path / "sized.py")]
+    assert main([*command, "--python", sys.executable, "--", "3", "7"]) == 0
+    (graph,) = json.loads(capsys.readouterr().out)["graphs"]
+    assert [node["type"] for node in graph["nodes"]] == ["f32[3, 7]", "f32[3, 7]", None]

@@ -130,6 +130,51 @@ def test_another_release_may_compute_other_types(torch_host):
     assert findings_of(torch_host, WRONG.replace("# fxgraph: torch={release}\n", "")) == []
 
 
+TWO = """\
+# fxgraph: torch={release} inputs=x:f32[2,3]
+graph():
+    %x : [num_users=1] = placeholder[target=x]
+    %relu : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%x,), kwargs = {{}})
+    return (relu,)
+
+class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[4, 4]"):
+        relu: "f32[4, 4]" = torch.ops.aten.relu.default(x)
+        return (relu,)
+"""
+
+
+def test_a_type_beside_an_input_counts_more_than_the_header(capsys, tmp_path, torch_host):
+    path = tmp_path / "two.fxgraph"
+    path.write_text(TWO.format(release=torch_host.start()["torch"].partition("+")[0]))
+    assert main(["inspect", "--json", str(path), "--shapes", "propagate", "--python", sys.executable]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["findings"] == []
+    types = [[node["computed"]["type"] for node in graph["nodes"][:-1]] for graph in told["graphs"]]
+    assert types == [["f32[2, 3]", "f32[2, 3]"], ["f32[4, 4]", "f32[4, 4]"]]
+    assert [graph["propagated"]["remarks"] for graph in told["graphs"]] == [
+        [],
+        ["inputs: x is printed as f32[4, 4], which counts: f32[2,3] is not taken"],
+    ]
+    assert main(["inspect", str(path), "--shapes", "propagate", "--python", sys.executable]) == 0
+    out = capsys.readouterr().out
+    assert out.count("\ninputs: x is printed as f32[4, 4], which counts: f32[2,3] is not taken\n") == 1
+
+
+def test_no_finding_rests_on_the_header(torch_host):
+    release = torch_host.start()["torch"].partition("+")[0]
+    bare = f"""\
+# fxgraph: torch={release} inputs=x:f32[2,3]
+class GraphModule(torch.nn.Module):
+    def forward(self, x):
+        relu: "f32[4, 4]" = torch.ops.aten.relu.default(x)
+        return (relu,)
+"""
+    assert findings_of(torch_host, bare) == []
+    printed = bare.replace("self, x", 'self, x: "f32[2, 3]"')
+    assert [code for code, _, _ in findings_of(torch_host, printed)] == ["FX501"]
+
+
 def test_nothing_is_said_where_shapes_change_in_place(torch_host):
     release = torch_host.start()["torch"].partition("+")[0]
     text = WRONG.format(release=release).replace(
@@ -155,7 +200,7 @@ def test_without_a_torch_the_rest_is_told(capsys, dump):
         captured.err
         == f"fxgraph: {dump}: no torch to ask: {dump.parent}/none: cannot be started: No such file or directory\n"
     )
-    assert "shapes: torch was not asked, or did not answer" in captured.out
+    assert "\nshapes: torch was not asked\n" in captured.out
     assert "call_function  mm" in captured.out
 
 

@@ -23,8 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     _never_fail_to_print()
     words = sys.argv[1:] if argv is None else list(argv)
     script_arguments: list[str] | None = None
-    if words[:1] == ["capture"] and "--" in words:  # the script's own, which argparse must not take for ours
-        at = words.index("--")
+    if "--" in words and _runs_a_script(words[: words.index("--")]):
+        at = words.index("--")  # the script's own are behind it, which argparse must not take for ours
         words, script_arguments = words[:at], words[at + 1 :]
     if words[:1] == ["explain"] and len(words) == 2 and words[1].startswith("-:"):
         words.insert(1, "--")  # a place in standard input, no option
@@ -48,6 +48,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return status
+
+
+def _runs_a_script(words: Sequence[str]) -> bool:
+    named = any(word == "--source" or word.startswith("--source=") for word in words)
+    return words[:1] == ["capture"] or (words[:1] == ["inspect"] and named)
 
 
 def _parser(names: Sequence[str]) -> argparse.ArgumentParser:

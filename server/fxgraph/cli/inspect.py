@@ -28,13 +28,16 @@ from fxgraph.features.table import rows
 from fxgraph.graph import Graph
 
 MOST_TARGETS = 10
+_EPILOG = "With --source, what stands behind -- goes to the script."
 MOST_PARTS = 20
 _WIDE = 120
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `inspect` to the subcommands."""
-    parser = commands.add_parser("inspect", help="list the nodes of dumps", description=__doc__, allow_abbrev=False)
+    parser = commands.add_parser(
+        "inspect", help="list the nodes of dumps", description=__doc__, epilog=_EPILOG, allow_abbrev=False
+    )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, a directory, or - for standard input")
     parser.add_argument("--json", action="store_true", help="one JSON object per file, each on one line")
     parser.add_argument("--where", action="append", metavar="FILTER", default=[], help=f"only nodes that meet {KNOWN}")
@@ -45,7 +48,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )
     parser.add_argument("--source", metavar="FILE", help="the script that prints the graphs, which is run; with source")
     parser.add_argument("--python", metavar="EXE", help="the Python that has this torch; with --shapes")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, script_arguments=())
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -70,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _shapes(arguments: argparse.Namespace, inputs: Inputs) -> AbstractContextManager[ShapesOf | None]:
     if arguments.shapes == "source":
-        return shapes_by_source(arguments.source, arguments.python, inputs.complain)
+        return shapes_by_source(arguments.source, arguments.python, inputs.complain, arguments.script_arguments)
     return shapes_by_torch(arguments.python, inputs.complain) if arguments.shapes else nullcontext()
 
 

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from fxgraph.cli.terminal import one_line
@@ -20,6 +24,26 @@ def host_for(python: str | None) -> TorchHost:
     # A terminal is the user's own: the folder's environment is used only where it is active or named.
     # Whoever waits at one can stop it: graphs of 100,000 nodes may take their minutes.
     return TorchHost(choices(named=python, log=_log), log=_log, limits=Limits(answer=900))
+
+
+@contextmanager
+def ended_by_signals() -> Iterator[None]:
+    """SIGTERM and SIGHUP end the block as an exit does, so that what it has started is ended, too."""
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        numbers = [getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")]
+        for number in numbers:
+            if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # nohup ignores one
+                before[number] = signal.signal(number, _exit)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _exit(number: int, _: object) -> None:
+    raise SystemExit(128 + number)
 
 
 def interpreter_for(python: str | None) -> str:

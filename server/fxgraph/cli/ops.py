@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import closing
 
-from fxgraph.cli.live import counts_text, family_lines, host_for
+from fxgraph.cli.live import counts_text, ended_by_signals, family_lines, host_for
+from fxgraph.cli.terminal import one_line
 from fxgraph.features.ops import Family, Unknown, family, remarks, shown
-from fxgraph.ops import catalogue, split_target
+from fxgraph.ops import Target, catalogue, split_target
 from fxgraph.ops.releases import resolve
 from fxgraph.torchhost import HostError
 
 #: Width of the column of names; longer names push their schema to the right.
 _WIDEST = 24
+_GUESSED = "{} is no operator's full name; by its name this family is likely meant:"
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -57,31 +60,40 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _ask_torch(name: str | None, python: str | None) -> int:
-    target = split_target(name.replace("::", ".", 1)) if name is not None else None
+    target, guessed = _target(name) if name is not None else (None, False)
     if name is not None and target is None:
         return _complain(f"{shown(name)} is no operator's full name: aten.sum, aten.sum.dim_IntList")
-    host = host_for(python)
-    try:
-        if target is None:
-            # The hello's counts were taken before anything but torch was imported.
-            print(counts_text(host.start(), host.ask("schemas")))
-            return 0
-        lines = family_lines(host.start(), host.ask("operator", {"name": target.name}), target.overload)
-    except HostError as error:
-        return _complain(str(error))
-    finally:
-        host.close()
+    with ended_by_signals(), closing(host_for(python)) as host:
+        try:
+            if target is None:
+                # The hello's counts were taken before anything but torch was imported.
+                print(counts_text(host.start(), host.ask("schemas")))
+                return 0
+            lines = family_lines(host.start(), host.ask("operator", {"name": target.name}), target.overload)
+        except HostError as error:
+            return _complain(one_line(str(error)))
+    if guessed and lines is not None:
+        lines.insert(0, _GUESSED.format(shown(name or "")))
     if lines is None:
         return _complain(f"torch {host.hello.get('torch')} has no operator {shown(target.qualified)}")
     print("\n".join(lines))
     return 0
 
 
+def _target(name: str) -> tuple[Target | None, bool]:
+    """The operator that a name means, and whether only a likeness of names tells it: `torch.relu`."""
+    target = split_target(name.replace("::", ".", 1))
+    if target is not None:
+        return target, False
+    found = family(name)
+    return (None, False) if isinstance(found, Unknown) else (split_target(found.packet.name), True)
+
+
 def _lines(found: Family, asked: str, release: str) -> list[str]:
     packet = found.packet
     lines = []
     if found.guessed:
-        lines.append(f"{shown(asked)} is no operator's full name; by its name this family is likely meant:")
+        lines.append(_GUESSED.format(shown(asked)))
     if packet.is_higher_order:
         call = packet.name.partition(".")[2] + (packet.parameters or "(...)")
         return [

@@ -163,7 +163,15 @@ def _node_records(
 def _origin(graph: Graph, shapes: Shapes) -> Record:
     """What computed the types of a graph."""
     if not isinstance(shapes, SourceShapes):
-        return {"propagated": {"torch": shapes.torch or None, "assumed": shapes.assumed}}
+        part = shapes.about(graph)
+        return {
+            "propagated": {
+                "torch": shapes.torch or None,
+                "assumed": part.assumed,
+                "remarks": part.remarks,
+                "failed": part.failed,
+            }
+        }
     run, match = shapes.rerun, shapes.matches.get(graph.index)
     return {
         "rerun": {

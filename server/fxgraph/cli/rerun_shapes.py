@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from fxgraph.cli.inputs import UnusableError, read_text
-from fxgraph.cli.live import interpreter_for
+from fxgraph.cli.live import ended_by_signals, interpreter_for
 from fxgraph.cli.live_shapes import ShapesOf, shape_lines
+from fxgraph.cli.progress import progress_line
 from fxgraph.cli.terminal import count_of, one_line
 from fxgraph.features.shapes import Shapes
 from fxgraph.features.snapshot import Snapshot
@@ -25,20 +25,21 @@ _SHORT_HASH = 12
 
 
 @contextmanager
-def shapes_by_source(source: str, python: str | None, complain: Callable[[str], None]) -> Iterator[ShapesOf | None]:
+def shapes_by_source(
+    source: str, python: str | None, complain: Callable[[str], None], arguments: Sequence[str] = ()
+) -> Iterator[ShapesOf | None]:
     """A function that finds the shapes of a file in what the script has told, which runs once, at the beginning; None
     where it cannot be run, which is complained of.
     """
     try:
         python = interpreter_for(python)
-        with _stopped_by_ctrl_c() as stopped:
-            run = rerun(python, source, stopped=stopped, progress=_progress(source))
+        told = [(0.0, 0)]
+        with ended_by_signals(), _stopped_by_ctrl_c() as stopped, progress_line(lambda: _words(source, *told[0])):
+            run = rerun(python, source, arguments, stopped=stopped, progress=lambda *new: told.__setitem__(0, new))
     except ScriptError as error:
         complain(str(error))
         yield None
         return
-    finally:
-        _clear()
     if run.ended is not None:
         complain(one_line(f"{source}: {run.ended}"))
     for error_text in run.errors:
@@ -111,15 +112,5 @@ def _by(run: Rerun) -> str:
     return one_line(f"by running {run.script} (sha256 {run.sha256[:_SHORT_HASH]}) with torch {run.torch}")
 
 
-def _progress(source: str) -> Callable[[float, int], None]:
-    def show(seconds: float, printed: int) -> None:
-        if sys.stderr.isatty():
-            text = f"{one_line(source)}: running for {seconds:.0f} s, {printed:,} bytes printed; Ctrl-C stops it"
-            print(f"\r{text}", end="", file=sys.stderr, flush=True)
-
-    return show
-
-
-def _clear() -> None:
-    if sys.stderr.isatty():
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+def _words(source: str, seconds: float, printed: int) -> str:
+    return f"{source}: running for {seconds:.0f} s, {printed:,} bytes printed; Ctrl-C stops it"

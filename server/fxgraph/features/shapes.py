@@ -18,7 +18,8 @@ from fxgraph.features.told import tells_sizes
 from fxgraph.graph import OUTPUT, Graph, Node
 from fxgraph.reading import tensor_type
 from fxgraph.torchhost.client import TorchHost
-from fxgraph.torchhost.inputs import told_inputs
+from fxgraph.torchhost.header_line import header_problems, rests_on
+from fxgraph.torchhost.inputs import header_inputs, told_inputs
 from fxgraph.torchhost.plain import plain
 
 #: Methods and operators that give a tensor another shape in place: types printed above them may be those below.
@@ -82,9 +83,13 @@ class Shapes:
     torch    the version that computed them
     device   what was taken for inputs whose device is not printed
     assumed  words for what was taken for granted: strides, a device
+    remarks  words for what the header line says and the text, or torch, does not take
     origin   where the types are from: `propagated`, `source`
     of       by index of the graph and of the node
     done     how many nodes torch has been through, of `total`
+    unproven graphs, by index, whose types rest on what the header line says of inputs
+    failed   why torch gave no answer, or not all of it
+    parts    where these are the shapes of a whole file: those of each graph, by its index
     """
 
     torch: str = ""
@@ -94,6 +99,14 @@ class Shapes:
     of: dict[tuple[int, int], Shape] = field(default_factory=dict)
     done: int = 0
     total: int = 0
+    remarks: list[str] = field(default_factory=list)
+    unproven: set[int] = field(default_factory=set)
+    failed: str | None = None
+    parts: dict[int, Shapes] = field(default_factory=dict)
+
+    def about(self, graph: Graph) -> Shapes:
+        """What belongs to one graph of a file: what was assumed, remarked, why it failed."""
+        return self.parts.get(graph.index, self)
 
     def shape(self, graph: Graph, node: Node) -> Shape | None:
         """The shape of a node, or None."""
@@ -126,6 +139,9 @@ def propagate(
     message, order = plain(snapshot.dump, graph, told_inputs(snapshot.dump, graph, inputs))
     hello = host.start(stopped)
     shapes = Shapes(torch=str(hello.get("torch", "")), total=sum(len(one.nodes) for one in order))
+    shapes.remarks = header_problems(snapshot.dump, graph)
+    if rests_on(graph, header_inputs(snapshot.dump.header.get("inputs", ""))) or inputs:
+        shapes.unproven = {one.index for one in order}
 
     def take(nodes: list[Any]) -> None:
         for place, node, description in nodes:
@@ -195,7 +211,9 @@ def type_of(graph: Graph, node: Node, shapes: Shapes | None) -> tuple[str | None
 
 
 def shape_findings(snapshot: Snapshot, shapes: Shapes) -> list[Finding]:
-    """FX501: printed types that are not what torch computes. None unless the header names the torch that computed."""
+    """FX501: printed types that are not what torch computes. None unless the header names the torch that computed, and
+    none where a type of an input is only what the header says: the header may be wrong.
+    """
     named = snapshot.dump.header.get("torch", "").partition("+")[0]
     if not named or named != shapes.torch.partition("+")[0]:
         return []
@@ -204,6 +222,8 @@ def shape_findings(snapshot: Snapshot, shapes: Shapes) -> list[Finding]:
     if reshaping:
         return []
     for one in facts:
+        if one.graph.index in shapes.about(one.graph).unproven:
+            continue
         for node in one.graph.nodes:
             shape = shapes.shape(one.graph, node)
             computed = shape.value.type if shape and shape.value and shape.agrees is False and not shape.given else None

@@ -28,6 +28,7 @@ Answer = dict[str, Any]
 _LOOK = 0.1
 _MOST_KEPT = 64
 _LONGEST_WAIT = 300.0
+_GONE = "its process ended"
 
 
 def _nothing(_: object) -> None:
@@ -209,7 +210,8 @@ class TorchHost:
         try:
             hello = self._next(process, self._clock() + self._limits.start, stopped, starting=True)
         except _EndedError as error:
-            return None, str(error)
+            reason = str(error)
+            return None, f"the host does not start under it: {reason}" if reason.startswith(_GONE) else reason
         if "hello" not in hello:
             self._end()
             return None, str(hello.get("error", "is no Python that can run the host"))
@@ -247,7 +249,7 @@ class TorchHost:
                 told = {}
             if told is None:
                 how = self._end()
-                raise self._ended(f"its process ended ({how})", starting)
+                raise self._ended(f"{_GONE} ({how})", starting)
             if told:
                 return told
             if self._clock() > deadline:

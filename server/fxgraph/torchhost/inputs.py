@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from fxgraph.graph import Dump, Graph
 from fxgraph.reading.scan import closing, elements, unquoted
 
-_NAMED = re.compile(r"([A-Za-z_]\w*):(.+)", re.DOTALL)
+NAMED = re.compile(r"([A-Za-z_]\w*):(.+)", re.DOTALL)
 #: torch/_dynamo/debug_utils.py `InputWriter` writes these calls, one an input, with its name behind.
 _CALL = re.compile(r"(?:^|[ \t;])(?:(\w+) = )?reader\.(tensor|symint|storage)\(", re.MULTILINE)
 _INPUT = re.compile(r"[ \t]*#[ \t]*(\w+)(?![\w\[])")
@@ -18,7 +18,7 @@ _KEYWORD = re.compile(r"(\w+)=(?!=)")
 #: A call that is not closed within so many characters is none.
 _LONGEST_CALL = 10_000
 
-_ABBREVIATIONS = {
+ABBREVIATIONS = {
     "float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16", "complex64": "c64", "complex128": "c128",
     "int64": "i64", "int32": "i32", "int16": "i16", "int8": "i8", "uint8": "u8", "uint16": "u16", "uint32": "u32",
     "uint64": "u64", "bool": "b8", "float8_e4m3fn": "f8e4m3fn", "float8_e5m2": "f8e5m2",
@@ -27,7 +27,7 @@ _ABBREVIATIONS = {
 
 def told_inputs(dump: Dump, graph: Graph, given: Mapping[str, str] | None = None) -> dict[str, str]:
     """Types by name of the input, as print_readable would print them: those given, those of a header line
-    `# fxgraph: inputs=x:f32[2,3],n:Sym(s0)`, and those that a repro script loads.
+    `# fxgraph: inputs=x:f32[2,3],n:Sym(s0)`, and those that a repro script loads. Types beside the inputs count more.
     """
     return {**loaded_inputs(dump, graph), **header_inputs(dump.header.get("inputs", "")), **(given or {})}
 
@@ -35,7 +35,7 @@ def told_inputs(dump: Dump, graph: Graph, given: Mapping[str, str] | None = None
 def header_inputs(text: str) -> dict[str, str]:
     """`x:f32[2,3],y:i64[4]cuda:0` taken apart; what is no pair of name and type is left out."""
     pieces = [text[a:b] for a, b in elements(text, 0, len(text))]
-    matches = [_NAMED.fullmatch(piece) for piece in pieces]
+    matches = [NAMED.fullmatch(piece) for piece in pieces]
     return {match[1]: match[2] for match in matches if match}
 
 
@@ -85,7 +85,7 @@ def _number(plain: list[str], named: dict[str, str]) -> str | None:
 
 def _tensor(plain: list[str], named: dict[str, str], devices: Mapping[str, str]) -> str | None:
     """`reader.tensor(buf0, (s77, 3), (3, 1), dtype=torch.float16)`; the CPU is not written."""
-    dtype = _ABBREVIATIONS.get(named["dtype"].removeprefix("torch.")) if "dtype" in named else "f32"
+    dtype = ABBREVIATIONS.get(named["dtype"].removeprefix("torch.")) if "dtype" in named else "f32"
     if dtype is None or len(plain) < 2 or not all(value.startswith("(") for value in plain[1:3]):
         return None
     shape, *stride = [_sizes(value) for value in plain[1:3]]

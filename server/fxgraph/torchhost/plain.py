@@ -49,6 +49,27 @@ def plain_type(text: str | None) -> PlainType:
     return ["tensor", tensor.dtype, list(tensor.shape), stride, tensor.device]
 
 
+def is_same_type(one: list[Any], other: list[Any]) -> bool:
+    """Whether two types for the host say the same, as far as both say something of stride and device."""
+    if one[0] != "tensor" or other[0] != "tensor":
+        return one == other
+    return one[:3] == other[:3] and all(
+        None in pair or pair[0] == pair[1] for pair in zip(one[3:], other[3:], strict=True)
+    )
+
+
+def _completed(printed: PlainType, told: PlainType) -> PlainType:
+    """The type beside an input; stride and device, where it lacks them, of what is told elsewhere of the same type."""
+    if printed is None or told is None:
+        return printed or told
+    if printed[0] != "tensor" or not is_same_type(printed, told):
+        return printed
+    return [
+        *printed[:3],
+        *[mine if mine is not None else theirs for mine, theirs in zip(printed[3:], told[3:], strict=True)],
+    ]
+
+
 def plain(
     dump: Dump, graph: Graph, inputs: Mapping[str, str] | None = None, bodies: tuple[Dump, Graph] | None = None
 ) -> tuple[dict[str, Any], list[Graph]]:
@@ -123,9 +144,9 @@ def _children(dump: Dump, graph: Graph) -> dict[str, Graph]:
 
 
 def _node(graph: Graph, node: Node, types: Mapping[str, str]) -> list[Any]:
-    text = node.type
+    kind = plain_type(node.type)
     if node.opcode in (PLACEHOLDER, GET_ATTR):
-        text = types.get(node.name) or (types.get(node.target) if plain_type(text) is None else None) or text
+        kind = _completed(kind, plain_type(types.get(node.name) or types.get(node.target)))
     args: list[Value] | None = []
     kwargs: list[list[Value]] = []
     if node.opcode not in (PLACEHOLDER, GET_ATTR):
@@ -133,7 +154,7 @@ def _node(graph: Graph, node: Node, types: Mapping[str, str]) -> list[Any]:
             args, kwargs = _arguments(graph, node)
         except (UnreadableError, RecursionError, ValueError):
             args = None
-    return [node.name, node.opcode, _target(node), args, kwargs, plain_type(text)]
+    return [node.name, node.opcode, _target(node), args, kwargs, kind]
 
 
 def _target(node: Node) -> str:

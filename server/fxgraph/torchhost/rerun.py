@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -75,6 +75,7 @@ def hash_of(script: str) -> str:
 def rerun(
     python: str,
     script: str,
+    arguments: Sequence[str] = (),
     *,
     expected: str | None = None,
     stopped: threading.Event | None = None,
@@ -83,8 +84,9 @@ def rerun(
 ) -> Rerun:
     """Run the script to its end, or until `stopped` is set; then what was seen so far counts.
 
-    expected  the hash that the user has agreed to: another content is not run
-    progress  is told now and then for how many seconds it runs, and how many bytes it has printed
+    arguments  of the script, behind its name
+    expected   the hash that the user has agreed to: another content is not run
+    progress   is told now and then for how many seconds it runs, and how many bytes it has printed
 
     Raises ScriptError where it is not run.
     """
@@ -95,7 +97,7 @@ def rerun(
     with tempfile.TemporaryDirectory(prefix="fxgraph-rerun-") as name:
         folder = Path(name)
         environment = watched_environment("rerun", folder, os.environ if environ is None else environ)
-        process = _Script(python, path, environment)
+        process = _Script(python, path, arguments, environment)
         started = time.monotonic()
         status: int | None = None
         try:
@@ -155,10 +157,10 @@ class _Stream:
 class _Script:
     """The running script: a group of processes with two streams."""
 
-    def __init__(self, python: str, script: Path, environment: dict[str, str]) -> None:
+    def __init__(self, python: str, script: Path, arguments: Sequence[str], environment: dict[str, str]) -> None:
         try:
             self.popen = subprocess.Popen(  # noqa: S603  the script that the user named
-                [python, str(script)],
+                [python, str(script), *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,

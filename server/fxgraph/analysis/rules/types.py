@@ -14,8 +14,9 @@ def shape_disagrees(facts: Facts) -> Iterator[Report]:
 
     A line was changed by hand, or a pass changed a node and kept the type that its metadata held before. Only told
     where types were computed (`fxgraph inspect --shapes propagate`, or in an editor once it has asked your torch for a
-    type), the dump's header names the very release of torch that computed them (`# fxgraph: torch=2.13.0`), both types
-    are plain numbers, and nothing in the graph changes the shape of a tensor in place.
+    type), the dump's header names the very release of torch that computed them (`# fxgraph: torch=2.13.0`), types of
+    inputs are printed beside them, both types are plain numbers, and nothing in the graph changes the shape of a
+    tensor in place.
 
     ```text
     # fxgraph: torch=2.13.0
