@@ -219,6 +219,7 @@ class Graph:
     has_head    it begins with its head; a fragment, a quoted node and a pasted middle do not
     is_part     it was printed as a part of a larger graph, whose counts it shows: the fragment above a kernel
     has_end     it has its return or output line
+    is_mixed    lines of another graph may stand in it: two writers wrote into one text, and nothing keeps them apart
     broken      page offsets (start, end) of lines that begin as a node and then fail
     comments    page offsets (start, end) of the comment lines inside, ascending; a `# File:` line among them speaks of
                 the nodes below it
@@ -243,6 +244,7 @@ class Graph:
     has_head: bool = True
     has_end: bool = True
     is_part: bool = False
+    is_mixed: bool = False
     broken: list[tuple[int, int]] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)
     doubtful: list[int] = field(default_factory=list)
@@ -263,7 +265,7 @@ class Graph:
     @property
     def is_whole(self) -> bool:
         """Whether every node of the graph is here and was read: only then may anything be said of what is missing."""
-        return self.has_end and not self.broken and not self.is_fragment
+        return self.has_end and not self.broken and not self.is_mixed and not self.is_fragment
 
     @property
     def compilation(self) -> tuple[int | None, str | None, str | None]:

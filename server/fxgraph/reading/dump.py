@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from fxgraph.graph import Dump, Graph, Node, Page
 from fxgraph.reading.collector import paused_collector
@@ -61,7 +62,28 @@ def _read_stream(stream: Stream) -> list[Graph]:
             # TORCH_LOGS_FORMAT may take the prefix away, or leave it on the first line of a message
             graph.title, graph.compile_id = announced(graph.page.text, graph.begin)
             graph.container = "log" if graph.title else graph.container
+    if stream.container is None:
+        _mark_mixed(graphs)
     return graphs
+
+
+def _mark_mixed(graphs: list[Graph]) -> None:
+    """Marks graphs between which the lines of two writers without prefixes may have changed places.
+
+    The first change inside of a graph is seen where the next head interrupts it, before its return line. In a log
+    anything below and above may then be of two writers; in other texts the two graphs that touch are doubted.
+    """
+    logs: set[int] = set()
+    for graph, following in pairwise(graphs):
+        page = graph.page
+        if graph.has_end or not graph.has_head or page is not following.page or not following.has_head:
+            continue
+        if "log" in (graph.container, following.container):
+            logs.add(id(page))
+        elif "\n\n" not in page.text[graph.end : following.begin]:
+            graph.is_mixed = following.is_mixed = True
+    for graph in graphs if logs else ():
+        graph.is_mixed = graph.is_mixed or id(graph.page) in logs
 
 
 def _read_page(page: Page, depth: int) -> list[Graph]:

@@ -98,7 +98,7 @@ def read_after_free(facts: Facts) -> Iterator[Report]:
     ```
     """
     graph, ambiguous = facts.graph, facts.links.ambiguous
-    if graph.form not in ("code", "readable"):
+    if graph.form not in ("code", "readable") or graph.is_mixed:
         return
     freed: set[str] = set()
     freeing: dict[str, Node] = {}  # by name the first node that frees it, once somebody asks
@@ -126,9 +126,10 @@ def _late_reads(facts: Facts, node: Node, freed: set[str], freeing: dict[str, No
 def _is_unordered(graph: Graph) -> bool:
     """Kernel fragments of several graphs are printed side by side, unsorted (torch/_inductor/utils.py). Lines of other
     text quote nodes in any order: inductor says which it lowers, those of nested graphs between those of the graph.
+    Where two writers shared a text, the lines of a graph may be those of two.
     """
-    if graph.is_part or graph.has_head or not graph.nodes:
-        return graph.is_part
+    if graph.is_part or graph.is_mixed or graph.has_head or not graph.nodes:
+        return graph.is_part or graph.is_mixed
     text, first = graph.page.text, graph.nodes[0].begin
     return bool(text[text.rfind("\n", 0, first) + 1 : first].strip())
 
