@@ -1,37 +1,28 @@
-"""What each request is answered with: a function of `features/`, its plain data put into the protocol's words."""
+"""What each request is answered with: a function of `features/`, its plain data put into the protocol's words.
+
+Loads what reading and a definition need; the rest comes with the first question for it, or `load_the_rest`.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, Literal, NamedTuple
 
 from lsprotocol import types
 
 from fxgraph.features.config import Choice
-from fxgraph.features.debug_info import debug_info
 from fxgraph.features.definition import Definition, definition
-from fxgraph.features.folding import folds
-from fxgraph.features.highlights import highlights
-from fxgraph.features.hover import hover
-from fxgraph.features.links import links
-from fxgraph.features.markdown import plain
-from fxgraph.features.references import has_many_reads, references
 from fxgraph.features.snapshot import Snapshot
-from fxgraph.features.symbols import symbols
 from fxgraph.graph import Span
-from fxgraph.lsp import aids, semantic_tokens
-from fxgraph.lsp.actions import code_actions, only_of
 from fxgraph.lsp.client import Client
-from fxgraph.lsp.diagnostics import AT_MOST, diagnostics, with_computed
 from fxgraph.lsp.live import About
 from fxgraph.lsp.names import DEBUG_INFO, SLICE, VIEW
-from fxgraph.lsp.outline import Ranges, outline
 from fxgraph.lsp.protocol import CONTENT_MODIFIED, SERVER_CANCELLED, Raw
 from fxgraph.lsp.settings import Settings
 from fxgraph.lsp.siblings import is_saved_elsewhere, saved_elsewhere
-from fxgraph.lsp.views import asked_of, slice_answer, view_answer
 from fxgraph.lsp.wire import Wire
 
 
@@ -127,6 +118,9 @@ def _is_in_another_file(question: Question) -> bool:
 
 
 def _references(question: Question) -> Any:
+    from fxgraph.features.references import references
+    from fxgraph.lsp.outline import Ranges
+
     offset, wire = question.offset, question.wire
     asked: types.ReferenceParams = question.parameters
     if offset is None:
@@ -137,6 +131,9 @@ def _references(question: Question) -> Any:
 
 
 def _highlights(question: Question) -> Any:
+    from fxgraph.features.highlights import highlights
+    from fxgraph.lsp.outline import Ranges
+
     offset, wire = question.offset, question.wire
     read, write = types.DocumentHighlightKind.Read.value, types.DocumentHighlightKind.Write.value
     found = [] if offset is None else highlights(question.snapshot, offset, question.pause)
@@ -147,11 +144,16 @@ def _highlights(question: Question) -> Any:
 
 
 def _has_many_reads(question: Question) -> bool:
+    from fxgraph.features.references import has_many_reads
+
     offset = question.offset
     return offset is not None and has_many_reads(question.snapshot, offset)
 
 
 def _hover(question: Question) -> Any:
+    from fxgraph.features.hover import hover
+    from fxgraph.features.markdown import plain
+
     offset = question.offset
     found = None if offset is None else hover(question.snapshot, offset, question.torch)
     if found is None:
@@ -163,11 +165,16 @@ def _hover(question: Question) -> Any:
 
 
 def _symbols(question: Question) -> Any:
+    from fxgraph.features.symbols import symbols
+    from fxgraph.lsp.outline import outline
+
     nested = question.client.nested_symbols
     return Raw(outline(question.uri, symbols(question.snapshot), question.wire, nested=nested))
 
 
 def _folding(question: Question) -> Any:
+    from fxgraph.features.folding import folds
+
     line_of, found = question.snapshot.lines.line_of, []
     for fold in folds(question.snapshot):
         first, last = line_of(fold.span.start), line_of(max(fold.span.end - 1, fold.span.start))
@@ -178,6 +185,8 @@ def _folding(question: Question) -> Any:
 
 
 def _links(question: Question) -> Any:
+    from fxgraph.features.links import links
+
     wire = question.wire
     return [
         {"range": wire.range(link.span), "data": {"path": link.path, "line": link.line, "uri": question.uri}}
@@ -186,6 +195,8 @@ def _links(question: Question) -> Any:
 
 
 def _diagnostic(question: Question) -> Any:
+    from fxgraph.lsp.diagnostics import AT_MOST, diagnostics, with_computed
+
     asked: types.DocumentDiagnosticParams = question.parameters
     choice = question.choice()
     computed = question.torch.findings(question.snapshot)
@@ -207,6 +218,8 @@ def _uri_of_command(parameters: types.ExecuteCommandParams) -> str:
 
 
 def _actions(question: Question) -> Any:
+    from fxgraph.lsp.actions import code_actions, only_of
+
     asked: types.CodeActionParams = question.parameters
     if not question.client.action_literals:
         return []
@@ -224,16 +237,45 @@ def _actions(question: Question) -> Any:
 
 
 def _view(question: Question) -> Any:
+    from fxgraph.lsp.views import view_answer
+
     client, pause = question.client, question.pause
     return view_answer(question.snapshot, question.parameters, question.offset, question.uri, client, pause)
 
 
 def _slice(question: Question) -> Any:
+    from fxgraph.lsp.views import slice_answer
+
     return slice_answer(question.snapshot, question.offset)
 
 
 def _debug_info(question: Question) -> Any:
+    from fxgraph.features.debug_info import debug_info
+
     return {"lines": debug_info(question.snapshot)}
+
+
+def _asked_of(parameters: object) -> Any:
+    from fxgraph.lsp.views import asked_of
+
+    return asked_of(parameters)
+
+
+def _of(module: str, name: str) -> Callable[[Question], Any]:
+    """An answer of a module beside this one, which loads at the first question: a document is read sooner."""
+
+    def answer(question: Question) -> Any:
+        return getattr(import_module(f"fxgraph.lsp.{module}"), name)(question)
+
+    return answer
+
+
+def load_the_rest() -> None:
+    """Load what the answers need, before somebody has to wait for it."""
+    for module in ("aids", "semantic_tokens", "actions", "views", "outline", "diagnostics"):
+        import_module(f"fxgraph.lsp.{module}")
+    for module in ("hover", "references", "highlights", "symbols", "folding", "links", "debug_info"):
+        import_module(f"fxgraph.features.{module}")
 
 
 #: Method -> how it is answered.
@@ -245,20 +287,20 @@ ROUTES: dict[str, Route] = {
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: Route(_symbols, at_once_when=None),
     types.TEXT_DOCUMENT_FOLDING_RANGE: Route(_folding, at_once_when=None),
     types.TEXT_DOCUMENT_DOCUMENT_LINK: Route(_links, at_once_when=None),
-    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: Route(semantic_tokens.full, at_once_when=None),
-    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: Route(semantic_tokens.delta, at_once_when=None),
-    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: Route(semantic_tokens.in_range, at_once_when=None),
-    types.TEXT_DOCUMENT_INLAY_HINT: Route(aids.inlay_hints, at_once_when=None),
-    types.TEXT_DOCUMENT_CODE_LENS: Route(aids.code_lenses, at_once_when=None),
-    types.WORKSPACE_EXECUTE_COMMAND: Route(aids.execute, at_once_when=None, uri=_uri_of_command),
-    types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: Route(aids.prepare_flow),
-    types.CALL_HIERARCHY_INCOMING_CALLS: Route(aids.incoming, at_once_when=None, uri=_uri_of_item),
-    types.CALL_HIERARCHY_OUTGOING_CALLS: Route(aids.outgoing, at_once_when=None, uri=_uri_of_item),
-    types.TEXT_DOCUMENT_SELECTION_RANGE: Route(aids.selection_ranges),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: Route(_of("semantic_tokens", "full"), at_once_when=None),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA: Route(_of("semantic_tokens", "delta"), at_once_when=None),
+    types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE: Route(_of("semantic_tokens", "in_range"), at_once_when=None),
+    types.TEXT_DOCUMENT_INLAY_HINT: Route(_of("aids", "inlay_hints"), at_once_when=None),
+    types.TEXT_DOCUMENT_CODE_LENS: Route(_of("aids", "code_lenses"), at_once_when=None),
+    types.WORKSPACE_EXECUTE_COMMAND: Route(_of("aids", "execute"), at_once_when=None, uri=_uri_of_command),
+    types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY: Route(_of("aids", "prepare_flow")),
+    types.CALL_HIERARCHY_INCOMING_CALLS: Route(_of("aids", "incoming"), at_once_when=None, uri=_uri_of_item),
+    types.CALL_HIERARCHY_OUTGOING_CALLS: Route(_of("aids", "outgoing"), at_once_when=None, uri=_uri_of_item),
+    types.TEXT_DOCUMENT_SELECTION_RANGE: Route(_of("aids", "selection_ranges")),
     types.TEXT_DOCUMENT_CODE_ACTION: Route(_actions, at_once_when=None, judges=True),
-    VIEW: Route(_view, at_once_when=None, parameters=asked_of),
-    SLICE: Route(_slice, at_once_when=None, parameters=asked_of),
-    DEBUG_INFO: Route(_debug_info, at_once_when=None, judges=True, parameters=asked_of),
+    VIEW: Route(_view, at_once_when=None, parameters=_asked_of),
+    SLICE: Route(_slice, at_once_when=None, parameters=_asked_of),
+    DEBUG_INFO: Route(_debug_info, at_once_when=None, judges=True, parameters=_asked_of),
     types.TEXT_DOCUMENT_DIAGNOSTIC: Route(
         _diagnostic,
         at_once_when=None,

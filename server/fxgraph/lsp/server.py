@@ -72,6 +72,7 @@ class Server(LanguageServer):
         self._reader = Worker("reader")
         self._judge = Worker("judge")
         self._writer = Worker("writer")
+        self._all_loaded = False
         self._searcher = Worker("searcher")
         self._searches: dict[int | str, Progress] = {}
         self._kept: Kept | None = None  # files of folders that were searched
@@ -609,6 +610,11 @@ class Server(LanguageServer):
         except _OvertakenError:  # the newer version's turn follows
             return
         document.take_as_judged(version)
+        if not self._all_loaded:
+            from fxgraph.lsp.answers import load_the_rest
+
+            self._all_loaded = True
+            self._writer.soon(load_the_rest)
 
     def _is_newest(self, document: Document, version: Version) -> bool:
         return self.documents.get(document.uri) is document and document.current is version

