@@ -1,11 +1,13 @@
 """Types behind modules of torch.nn, from their parameters as `print(gm)` prints them."""
 
+import sys
 from pathlib import Path
 
 import pytest
 import torch
 from torch import nn
 
+from fxgraph.cli import main
 from with_torch.propagation import in_words, propagated
 
 FIXTURES = Path(__file__).resolve().parents[2] / "fixtures"
@@ -174,3 +176,57 @@ def test_parameters_that_a_graph_reads_itself(torch_host):
     )
     found = propagated(torch_host, "# fxgraph: inputs=x:bf16[2,3]\n" + text)
     assert [in_words(found[name]) for name in ("fc", "weight", "t")] == ["bf16[2, 4]", "bf16[4, 3]", "bf16[3, 4]"]
+
+
+def screen_of(capsys, tmp_path, text):
+    path = tmp_path / "net.fxgraph"
+    path.write_text(text)
+    assert main(["inspect", "--shapes", "propagate", "--python", sys.executable, str(path)]) == 0
+    return capsys.readouterr().out.replace(str(path), "net").splitlines()
+
+
+ALIKE = "a class of your own of such a name looks the same"
+
+
+def test_what_is_assumed_is_said_where_it_was(capsys, tmp_path):
+    tree = "Net(\n  (fc): Linear(in_features=3, out_features=4, bias=True)\n)\n"
+    graph = "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    %fc : [num_users=1] = call_module[target=fc](args = (%x,), kwargs = {})\n    return fc\n"
+    lines = screen_of(capsys, tmp_path, f"# fxgraph: inputs=x:f32[2,3]\n{tree}{graph}{graph}")
+    assert [line for line in lines if line.startswith(("shapes: ", "assumed: m", "assumed: p", "stopped"))] == [
+        f"shapes: 1 value computed by torch {torch.__version__}",
+        f"assumed: modules printed as Linear in the module tree of line 2 are those of torch.nn: {ALIKE}",
+        "assumed: parameters of modules have the dtype and device of the floating-point input that they get",
+        f"shapes: 0 values computed by torch {torch.__version__}",
+        "stopped at fc: whose module fc is unclear: the module tree in line 2 may be another model's",
+    ]
+
+
+def test_the_dtype_of_parameters_that_no_input_tells(capsys, tmp_path):
+    text = (
+        "# fxgraph: inputs=i:i64[7]\nM(\n  (emb): Embedding(10, 4)\n)\ngraph():\n"
+        "    %i : [num_users=1] = placeholder[target=i]\n"
+        "    %emb : [num_users=1] = call_module[target=emb](args = (%i,), kwargs = {})\n    return emb\n"
+    )
+    lines = screen_of(capsys, tmp_path, text)
+    assert "assumed: parameters of modules that get no such input are float32, torch's default" in lines
+
+
+def test_the_node_says_what_it_was_taken_for(torch_host):
+    text = "# fxgraph: inputs=x:f32[2,3]\n" + NET.format(
+        module="Linear(in_features=3, out_features=4, bias=True)", more="return fc"
+    )
+    assert propagated(torch_host, text)["fc"]["module"] == "Linear"
+
+
+def test_a_module_with_modules_inside(torch_host):
+    text = (
+        "# fxgraph: inputs=x:f32[2,3]\nNet(\n  (fc): Own(\n    (inner): ReLU()\n  )\n  (dropout): Dropout(\n    (inner): "
+        "ReLU()\n  )\n)\n\n\n\ndef forward(self, x):\n    fc = self.fc(x)\n    dropout = self.dropout(x)\n"
+        "    gone = self.gone(x);  x = None\n    return (fc, dropout, gone)\n"
+    )
+    found = propagated(torch_host, text)
+    assert {name: told["stop"] for name, told in found.items() if "stop" in told} == {
+        "fc": "Own is not among the modules whose shapes their print tells",
+        "dropout": "the print of dropout cannot be read",
+        "gone": "the module tree in line 2 has no module gone",
+    }

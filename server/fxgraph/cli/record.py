@@ -195,6 +195,8 @@ def _computed(shape: Shape) -> Record:
         told["waits"] = shape.waits
     if shape.agrees is not None:
         told["agrees"] = shape.agrees
+    if shape.module is not None:
+        told["assumed_module"] = f"torch.nn.{shape.module}"
     return told
 
 

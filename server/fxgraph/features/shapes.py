@@ -28,6 +28,7 @@ _RESHAPES = re.compile(
     r"|\.(?:resize_storage_bytes_|set_data)"
 )
 
+_MOST_NAMES = 8
 PRINTED = "printed"
 PROPAGATED = "propagated"
 SOURCE = "source"
@@ -67,6 +68,7 @@ class Shape(NamedTuple):
     stop    why the node could not run
     waits   name of the node that stopped, which this one needs
     agrees  whether the printed type is what torch computes; None where that was not compared
+    module  the class of torch.nn that a called module was taken for, by its print
     """
 
     value: Value | None
@@ -74,6 +76,7 @@ class Shape(NamedTuple):
     stop: str | None = None
     waits: str | None = None
     agrees: bool | None = None
+    module: str | None = None
 
 
 @dataclass(slots=True)
@@ -160,12 +163,26 @@ def propagate(
     shapes.assumed = _assumed(message["graphs"][0]["nodes"], shapes.device)
     if answer.get("equal_symbols"):
         shapes.assumed.append("sizes with different symbols are equal where an operator needs it")
-    if answer.get("used_modules"):
-        shapes.assumed.append(
-            "modules are those of torch.nn that the module tree names, their parameters have the dtype and device of "
-            "their input"
-        )
+    shapes.assumed += _assumed_modules(answer, message.get("tree"))
     return shapes
+
+
+def _assumed_modules(answer: dict[str, Any], line: int | None) -> list[str]:
+    used = answer.get("used_modules")
+    if not used:
+        return []
+    where = "" if line is None else f" in the module tree of line {line}"
+    names = ", ".join([*used[:_MOST_NAMES], *(["..."] if len(used) > _MOST_NAMES else [])])
+    alike = "a class of your own of such a name looks the same"
+    assumed = [
+        f"modules printed as {names}{where} are those of torch.nn: {alike}",
+        "parameters of modules have the dtype and device of the floating-point input that they get",
+    ]
+    if answer.get("module_dtype"):
+        dtype, printed = answer["module_dtype"]
+        why = "the first floating-point type that is printed or told" if printed else "torch's default"
+        assumed.append(f"parameters of modules that get no such input are {dtype}, {why}")
+    return assumed
 
 
 def _assumed(nodes: list[list[Any]], device: str) -> list[str]:
@@ -180,7 +197,14 @@ def _assumed(nodes: list[list[Any]], device: str) -> list[str]:
 
 def _shape(told: dict[str, Any]) -> Shape:
     value = value_of(told)
-    return Shape(value, told.get("from") == "printed", told.get("stop"), told.get("waits"), told.get("agrees"))
+    return Shape(
+        value,
+        told.get("from") == "printed",
+        told.get("stop"),
+        told.get("waits"),
+        told.get("agrees"),
+        told.get("module"),
+    )
 
 
 def value_of(told: dict[str, Any]) -> Value | None:

@@ -1,6 +1,8 @@
 """A printed graph, with the graphs nested in it, as plain JSON for the host.
 
-    {"graphs": [graph, ...], "ranges": {"s0": [2, 64]}}            the first graph is the one that is asked about
+    {"graphs": [graph, ...], "ranges": {"s0": [2, 64]}, "tree": line | None, "lacking": text | None}
+                                                            the first graph is the one that is asked about; the tree is
+                                                            where its modules stand, `lacking` what is said of others
     graph   {"nodes": [node, ...], "children": {"true_graph_0": 1}, "modules": {path: module}}
     module  [class, args, kwargs]                           args None: they cannot be read
     node    [name, opcode, target, args, kwargs, type]      args None: its arguments cannot be read
@@ -79,7 +81,8 @@ def plain(
     bodies  the same graph in another dump, which holds the nested graphs that this text does not hold
     """
     order = [(dump, graph)]
-    modules = [_modules(graph)]
+    of_root, tree, lacking = _modules(dump, graph)
+    modules = [of_root]
     plain_graphs: list[dict[str, Any]] = []
     for place, (owner, one) in enumerate(order):  # grows while it is walked
         nested = [(owner, name, child) for name, child in _children(owner, one).items()]
@@ -94,23 +97,40 @@ def plain(
         types = inputs or {} if one is graph else {}
         nodes = [_node(one, node, types) for node in one.nodes]
         plain_graphs.append({"nodes": nodes, "children": children, "modules": modules[place]})
-    return {"graphs": plain_graphs, "ranges": _ranges(graph)}, [one for _, one in order]
+    told = {"graphs": plain_graphs, "ranges": _ranges(graph), "tree": tree, "lacking": lacking}
+    return told, [one for _, one in order]
 
 
-def _modules(graph: Graph) -> dict[str, list[Any]]:
-    """The modules that the text prints beside the graph, as far as the graph has something of them."""
+def _modules(dump: Dump, graph: Graph) -> tuple[dict[str, list[Any]], int | None, str | None]:
+    """The modules that the text prints beside the graph, as far as it has something of them; the line of their tree;
+    and what is to be said of modules that are not among them.
+    """
     wanted = {node.target for node in graph.nodes if node.opcode == CALL_MODULE}
     wanted |= {node.target.rpartition(".")[0] for node in graph.nodes if node.opcode == GET_ATTR}
     wanted.discard("")
     if not wanted:
-        return {}
+        return {}, None, None
+    found = modules_beside(graph, dump.graphs)
     # Bodies of higher-order operators call modules by names of their own: their trees are handed on whole.
-    return {path: _module(text) for path, text in modules_beside(graph).items()}
+    modules = {path: _module(text) for path, text in found.modules.items()}
+    if found.tree is not None:
+        line = _line(dump, graph, found.tree)
+        return modules, line, f"the module tree in line {line} has no module {{}}"
+    if found.unclear is not None:
+        line = _line(dump, graph, found.unclear)
+        return modules, None, f"whose module {{}} is unclear: the module tree in line {line} may be another model's"
+    return modules, None, None
+
+
+def _line(dump: Dump, graph: Graph, offset: int) -> int:
+    return dump.text.count("\n", 0, graph.page.to_document(offset)) + 1
 
 
 def _module(text: str) -> list[Any]:
     """`Linear(in_features=6, out_features=8, bias=True)` taken apart."""
     name, _, inside = text.removesuffix(")").partition("(")
+    if text.endswith("("):  # it has modules of its own
+        return [name, None, []]
     try:
         return [name, *python_arguments(inside)]
     except (UnreadableError, RecursionError, ValueError):

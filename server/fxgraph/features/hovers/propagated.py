@@ -74,7 +74,16 @@ def _by_torch(
     if shape.value is None or shape.given or (not lacking and shape.agrees is not True):
         return None
     assumed = "; ".join(map(prose, told.shapes.assumed))
-    return paragraphs([_described(shape.value, ground, with_type=lacking), f"Assumed: {assumed}." if assumed else None])
+    taken = f"Taken for `torch.nn.{shape.module}`, as it is printed." if shape.module is not None else None
+    remarks = ". ".join(map(prose, told.shapes.remarks))
+    return paragraphs(
+        [
+            _described(shape.value, ground, with_type=lacking),
+            taken,
+            f"Assumed: {assumed}." if assumed else None,
+            f"Of the header line: {remarks}." if remarks else None,
+        ]
+    )
 
 
 def _described(value: Value, ground: str, *, with_type: bool = True) -> str:

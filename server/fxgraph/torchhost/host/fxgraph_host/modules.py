@@ -6,7 +6,7 @@ torch/nn/modules/*.py `extra_repr`. Parameters are fake tensors: they have sizes
 from __future__ import annotations
 
 import inspect
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 import torch
 
@@ -33,6 +33,7 @@ _INDICES = frozenset("AdaptiveMaxPool1d AdaptiveMaxPool2d AdaptiveMaxPool3d MaxP
 _REFUSED = frozenset({"_weight", "_freeze", "device", "dtype"})
 _HAS_PARAMETERS = (torch.nn.RNNBase,)
 _LARGEST = 1 << 40
+_LACKING = "the module {} and its parameters, which print(gm) prints, are not in the text"
 _MOST_LAYERS = 1000
 
 
@@ -43,9 +44,15 @@ class UnknownModuleError(Exception):
 class Modules:
     """The modules of one graph: `told` has by path what the text prints of them, `[class, args, kwargs]`."""
 
-    def __init__(self, told: dict[str, list[Any]], dtype: Any, device: str) -> None:
-        """`dtype` and `device` are those of parameters where no input tells them."""
+    def __init__(self, told: dict[str, list[Any]], dtype: Any, device: str, lacking: Optional[str] = None) -> None:
+        """`dtype` and `device` are those of parameters where no input tells them; `lacking` is said of modules that are
+        not there.
+        """
         self._told = told
+        self._lacking = lacking or _LACKING
+        #: The classes that were made, and whether parameters have the dtype that no input tells.
+        self.used: set[str] = set()
+        self.used_dtype = False
         self._dtype = dtype
         self._device = device
         self._made: dict[Any, Any] = {}
@@ -56,13 +63,16 @@ class Modules:
         if name in _INDICES and indexed():
             raise UnknownModuleError(f"{name} does not print return_indices, which decides here")
         tensors = [one for one in [*positional, *keyword.values()] if isinstance(one, torch.Tensor)]
-        floating = next((one.dtype for one in tensors if one.is_floating_point() or one.is_complex()), self._dtype)
+        floating = next((one.dtype for one in tensors if one.is_floating_point() or one.is_complex()), None)
         device = tensors[0].device if tensors else torch.device(self._device)
-        found = self._module(path, floating, device)(*positional, **keyword)
+        module = self._module(path, floating or self._dtype, device)
+        found = module(*positional, **keyword)
         if name in _CEILING:
-            other = self._module(path, floating, device, ceil_mode=True)(*positional, **keyword)
+            other = self._module(path, floating or self._dtype, device, ceil_mode=True)(*positional, **keyword)
             if list(map(str, other.shape)) != list(map(str, found.shape)):
                 raise UnknownModuleError(f"{name} does not print ceil_mode, which decides here")
+        self.used.add(name)
+        self.used_dtype = self.used_dtype or (floating is None and any(True for _ in module.parameters()))
         return found
 
     def tensor(self, path: str) -> Any:
@@ -71,13 +81,23 @@ class Modules:
         if owner not in self._told:
             return None
         module = self._module(owner, self._dtype, torch.device(self._device))
-        return dict(module.named_parameters()).get(name, dict(module.named_buffers()).get(name))
+        found = dict(module.named_parameters()).get(name, dict(module.named_buffers()).get(name))
+        if found is not None:
+            self.used.add(str(self._told[owner][0]))
+            self.used_dtype = True
+        return found
+
+    def knows(self, path: str) -> bool:
+        """Whether the text prints a module of this path."""
+        return path in self._told
+
+    def name(self, path: str) -> str:
+        """The class of a module as the text prints it."""
+        return str(self._told[path][0])
 
     def _name(self, path: str) -> str:
         if path not in self._told:
-            raise UnknownModuleError(
-                f"the module {path} and its parameters, which print(gm) prints, are not in the text"
-            )
+            raise UnknownModuleError(self._lacking.replace("{}", path))
         name = str(self._told[path][0])
         if name not in MODULES or not hasattr(torch.nn, name):
             raise UnknownModuleError(f"{name[:60]} is not among the modules whose shapes their print tells")

@@ -10,7 +10,7 @@ import gc
 import re
 import time
 from contextlib import ExitStack
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 import torch
 from torch._subclasses.fake_tensor import FakeTensorMode
@@ -67,7 +67,8 @@ def propagate(request: dict[str, Any], send: Send) -> dict[str, Any]:
         "nodes": run.told,
         "device": run.device,
         "equal_symbols": run.symbols.equal,
-        "used_modules": run.used_modules,
+        "used_modules": sorted(set().union(*[one.used for one in run.modules])),
+        "module_dtype": run.module_dtype(),
         "seconds": round(time.monotonic() - started, 3),
     }
 
@@ -78,10 +79,10 @@ class _Run:
         self.symbols = Symbols(request.get("ranges") or {}, equal=equal)
         self.mode = FakeTensorMode(shape_env=self.symbols.env, allow_fallback_kernels=False)
         self.device = _default_device(self.graphs)
-        dtype = _default_dtype(self.graphs)
-        self.modules = [Modules(graph.get("modules") or {}, dtype, self.device) for graph in self.graphs]
-        #: Whether a type rests on what a module tree prints.
-        self.used_modules = False
+        dtype, self.dtype_is_printed = _default_dtype(self.graphs)
+        self.dtype = dtype
+        lacking = request.get("lacking")
+        self.modules = [Modules(graph.get("modules") or {}, dtype, self.device, lacking) for graph in self.graphs]
         self.told: list[Any] = []
         self.stops = self.differing = 0
         self.sent = 0
@@ -159,6 +160,8 @@ class _Run:
                             if agreed is not None:
                                 description["agrees"] = agreed
                         description.update(describe(value, self.symbols))
+                        if opcode == "call_module" and "from" not in description and self.modules[index].knows(target):
+                            description["module"] = self.modules[index].name(target)
                     self.tell(index, place, description)
         if isinstance(result, _Stopped) and inputs is not None:
             raise StoppedError(f"the graph that it calls stops at `{result.root}`")
@@ -190,7 +193,6 @@ class _Run:
         if printed is None:
             held = self.modules[index].tensor(target)
             if held is not None:
-                self.used_modules = True
                 return held, False
             raise StoppedError("what this attribute holds is not in the text")
         return from_type(printed, self.symbols, self.device), True
@@ -217,9 +219,7 @@ class _Run:
                 return None
             positional, keyword = arguments.of_call(None, args, kwargs, values)
             nodes = self.graphs[at[0]]["nodes"]
-            found = self.modules[at[0]].call(target, positional, keyword, indexed=lambda: _takes_items(nodes, at[1]))
-            self.used_modules = True
-            return found
+            return self.modules[at[0]].call(target, positional, keyword, indexed=lambda: _takes_items(nodes, at[1]))
         if opcode == "call_method":
             positional, keyword = arguments.of_call(None, args, kwargs, values)
             if not positional:
@@ -230,6 +230,12 @@ class _Run:
         if target == "torch.ops.higher_order.wrap_with_autocast" and positional:
             allowed.check_autocast(positional[0])
         return function(*positional, **keyword)
+
+    def module_dtype(self) -> Optional[list[Any]]:
+        """The dtype of parameters that no input tells, and whether the text prints it somewhere; None without such."""
+        if not any(one.used_dtype for one in self.modules):
+            return None
+        return [str(self.dtype).rpartition(".")[2], self.dtype_is_printed]
 
     def tell(self, graph: int, place: int, description: dict[str, Any]) -> None:
         self.told.append([graph, place, description])
@@ -274,14 +280,16 @@ def _default_device(graphs: list[Any]) -> str:
     return "cpu"
 
 
-def _default_dtype(graphs: list[Any]) -> Any:
-    """The dtype of parameters that no input tells: that of the first floating type that the text prints."""
+def _default_dtype(graphs: list[Any]) -> tuple[Any, bool]:
+    """The dtype of parameters that no input tells: that of the first floating type that the text prints, else torch's
+    own; and whether it is printed.
+    """
     for graph in graphs:
         for node in graph["nodes"]:
             dtype = DTYPES.get(node[5][1]) if node[5] is not None and node[5][0] == "tensor" else None
             if dtype is not None and dtype.is_floating_point:
-                return dtype
-    return torch.float32
+                return dtype, True
+    return torch.float32, False
 
 
 def _takes_items(nodes: list[Any], place: int) -> bool:
