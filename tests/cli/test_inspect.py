@@ -223,3 +223,31 @@ def test_a_node_that_is_called_output(tmp_path, capsys):
         (1, "call_function", [2]),
         (2, "output", []),
     ]
+
+
+def test_readers_that_stand_elsewhere(tmp_path, capsys):
+    quoted = tmp_path / "error.txt"
+    quoted.write_text(
+        "While executing %y : [num_users=2] = call_function[target=torch.relu](args = (%x,), kwargs = {})\n\n"
+        "While running %z : [num_users=0] = call_function[target=torch.neg](args = (%x,), kwargs = {})\n"
+    )
+    assert main(["inspect", "--json", str(quoted)]) == 0
+    graphs = json.loads(capsys.readouterr().out)["graphs"]
+    told = [(node["name"], node["unused"], node["users"]) for graph in graphs for node in graph["nodes"]]
+    assert told == [("y", False, []), ("z", True, [])]
+    main(["inspect", str(quoted)])
+    rows = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("call_function")]
+    assert rows == [["call_function", "y", "torch.relu", "2"], ["call_function", "z", "torch.neg", "0"]]
+
+
+def test_a_cut_graph_without_counts_claims_no_zero(tmp_path, capsys):
+    cut = tmp_path / "cut.py"
+    cut.write_text(READABLE.rsplit("\n", 2)[0] + "\n")
+    main(["inspect", str(cut)])
+    rows = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("call_function")]
+    assert [row[1:2] + row[-1:] for row in rows] == [
+        ["linear", "2"],
+        ["relu", "1"],
+        ["half", "f16"],
+        ["sum_1", "f32"],
+    ]

@@ -171,3 +171,25 @@ def test_a_returned_value_that_is_no_node(value):
     """Printed without a line end behind it, as `str(graph)` is."""
     text = f"graph():\n    %x : [num_users={int('x' in value)}] = placeholder[target=x]\n    return {value}"
     assert graphs_of(text)[0].has_end
+
+
+def test_every_cut_inside_of_an_infix_expression():
+    text = """
+class GraphModule(torch.nn.Module):
+    def forward(self, s: "f32[2]", s_1: "f32[2]"):
+        x: "f32[2]" = s + 1;  s = None
+        add: "f32[2]" = x + s_1
+        x_1: "f32[2]" = add + x;  add = x = None
+        x_2: "f32[2]" = s_1 + x_1"""
+    for end in range(text.index("add:"), len(text) + 1):
+        assert codes(text[:end]) <= {"FX001", "FX002"}, text[end - 20 : end]
+    # where the line ends, so does the name
+    assert codes(text.removesuffix("_1") + "\n") == {"FX002", "FX105"}
+
+
+@pytest.mark.parametrize("value", ["pytree.tree_unflatten([add, relu], self._out_spec)", "device(type='cpu')", "add"])
+def test_every_cut_of_a_returned_value(value):
+    text = FORWARD.rstrip("\n").replace("(add, relu, primals_1)", value)
+    for end in range(text.rindex("return"), len(text)):
+        assert codes(text[:end]) == {"FX002"}, text[end - 20 : end]
+    assert "FX002" not in codes(text)

@@ -243,3 +243,20 @@ def test_places_in_the_program():
     place = source_of(graph, graph.nodes[1])
     assert place is not None
     assert place.code == "y = x.sin(), 1  # File: z"
+
+
+@pytest.mark.parametrize("line", ["-1", "123456789012", "?"])
+def test_a_comment_whose_line_cannot_be_told(line):
+    graph = check_read(f"""
+class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2]"):
+        # File: net.py:3 in forward, code: x = x.neg()
+        neg: "f32[2]" = torch.ops.aten.neg.default(x);  x = None
+        # recompute: 1
+        exp: "f32[2]" = torch.ops.aten.exp.default(neg);  neg = None
+        # File: net.py:{line} in forward, code: return x.relu()
+        relu: "f32[2]" = torch.ops.aten.relu.default(exp);  exp = None
+        return (relu,)
+""").graphs[0]
+    sources = {node.name: source_of(graph, node) for node in graph.nodes[1:-1]}
+    assert {name: source and source.line for name, source in sources.items()} == {"neg": 3, "exp": 3, "relu": None}

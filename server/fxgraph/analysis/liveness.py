@@ -11,13 +11,16 @@ from fxgraph.graph import OUTPUT, PLACEHOLDER, Graph, Node
 def unused(graph: Graph, links: Links) -> frozenset[int]:
     """Indices of the nodes without a reader in this text, inputs included, the output node left out.
 
-    A second definition of a name that is read is none of them: it may be the one that is meant.
+    A second definition of a name that is read is none of them: it may be the one that is meant. Nor is a node of a
+    fragment (a quoted line, what one kernel computes) whose printed count tells of readers: they stand elsewhere.
     """
     nodes = graph.nodes
     found = {index for index, readers in enumerate(links.readers) if not readers and nodes[index].opcode != OUTPUT}
     for index in links.later:
         if links.readers[links.places[nodes[index].name]]:
             found.discard(index)
+    if graph.is_fragment:
+        found = {index for index in found if not nodes[index].printed_users}
     return frozenset(found)
 
 

@@ -78,8 +78,12 @@ def settle(doubtful: Iterable[tuple[Node, list[tuple[str, int, bool]]]], defined
 
 
 _LAST_WORD = re.compile(r"(?<![\w.%])[A-Za-z_]\w*\Z")
-#: Words that a whole return line can begin or end with, beside the names of nodes.
-_VALUES = ("None", "True", "False", "Ellipsis", "inf", "nan", "pytree", "self")
+#: Words that a whole return line can end with, beside the names of nodes.
+_VALUES = ("None", "True", "False", "Ellipsis", "inf", "nan")
+#: Words that begin something longer: `pytree.tree_unflatten([x], self._out_spec)`, `device(type='cpu')`.
+_FRONTS = ("pytree", "fx_pytree", "self", "torch", "device")
+#: A return line that is all front.
+_UNFINISHED = re.compile(r"return[ \t]+(?:(?:(?:fx_)?pytree|self)(?:\.\w*)*|torch\.?|device)\Z")
 
 
 def is_cut_return(
@@ -92,9 +96,13 @@ def is_cut_return(
     """
     if not statement_end(text, begin, end)[1] or not text[begin + len("return") : end].strip():
         return True
-    last = _LAST_WORD.search(text, max(begin, end - 1000), end) if text.find("\n", end) < 0 else None
-    if last is None or last[0] in _VALUES:
+    if text.find("\n", end) >= 0:
+        return False
+    last = _LAST_WORD.search(text, max(begin, end - 1000), end)
+    if last is None or last[0] in _FRONTS:
+        return _UNFINISHED.match(text, begin, end) is not None
+    if last[0] in _VALUES:
         return False
     if last[0] in defined:
         return last[0] in freed()
-    return any(word.startswith(last[0]) for word in (*_VALUES, *defined))
+    return any(word.startswith(last[0]) for word in (*_VALUES, *_FRONTS, *defined))

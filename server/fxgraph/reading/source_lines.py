@@ -61,15 +61,17 @@ def source_of(graph: Graph, node: Node) -> SourceLine | None:
 
 
 def _source_above(graph: Graph, nearest: int) -> SourceLine | None:
-    """The place that this comment, or the next one above it that names one, speaks of."""
+    """The place that this comment, or the next one above it that names one, speaks of; None where it has an odd line
+    number.
+    """
     text = graph.page.text
     for place in range(nearest, max(nearest - _FARTHEST, -1), -1):
         start, end = graph.comments[place]
         if text.find("No stacktrace found", start, end) >= 0:
             return None
         source = source_in(text, start, end)
-        if source is not None:
-            return source
+        if source is not None or text.find("File: ", start, end) >= 0:
+            return source  # or the place cannot be told: the comment above it speaks of other nodes
     return None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fxgraph.analysis.facts import Facts
 from fxgraph.analysis.finding import ERROR, Report, Rule
 from fxgraph.analysis.rules.places import name_span, of_node, use_span
-from fxgraph.graph import Graph, Node
+from fxgraph.graph import Graph, Node, Use
 from fxgraph.reading import uses
 
 
@@ -55,7 +55,7 @@ def used_before_definition(facts: Facts) -> Iterator[Report]:
     for node in facts.links.odd_readers:
         for use in uses(graph, node):
             definition = definitions.get(use.name)
-            if definition is not None and definition.index >= node.index:
+            if definition is not None and not _breaks_off(graph, use) and definition.index >= node.index:
                 message = f"Argument `{use.name}` of {of_node(node)} was used before it has been defined"
                 related = ((name_span(graph, definition), f"`{use.name}` is defined here"),)
                 yield Report(use_span(graph, use), use.name, message, related)
@@ -116,11 +116,16 @@ def read_after_free(facts: Facts) -> Iterator[Report]:
 def _late_reads(facts: Facts, node: Node, freed: set[str], freeing: dict[str, Node]) -> Iterator[Report]:
     graph = facts.graph
     for use in uses(graph, node):
-        if use.name in freed and use.name in facts.links.definitions:
+        if use.name in freed and use.name in facts.links.definitions and not _breaks_off(graph, use):
             above = freeing[use.name]
             related = ((graph.page.span(above.start, above.end), f"`{use.name}` is set to None here"),)
             message = f"`{use.name}` is read by {of_node(node)}, but `{use.name} = None` stands above"
             yield Report(use_span(graph, use), use.name, message, related)
+
+
+def _breaks_off(graph: Graph, use: Use) -> bool:
+    """Whether the text ends right behind a name: it may be the front of another one, `relu` of `relu_1`."""
+    return use.start + len(use.name) == len(graph.page.text)
 
 
 def _is_unordered(graph: Graph) -> bool:
