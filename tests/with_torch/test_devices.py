@@ -27,3 +27,19 @@ def test_a_dump_of_the_cpu_as_one_of_a_gpu(torch_host, name):
 
 def test_there_are_ten():
     assert len(DUMPS) == 10
+
+
+@pytest.mark.parametrize(
+    ("line", "device"),
+    [
+        ("call_method[target=to](args = (%x, cuda), kwargs = {})", "cpu"),
+        ("call_method[target=to](args = (%x,), kwargs = {device: cuda})", "cuda:0"),
+        ("call_function[target=torch.ops.aten._to_copy.default](args = (%x,), kwargs = {device: xpu:1})", "xpu:1"),
+        ("call_function[target=torch.ops.aten._to_copy.default](args = (%x,), kwargs = {device: meta})", "cpu"),
+        ("call_function[target=torch.set_default_device](args = (meta,), kwargs = {})", "cpu"),
+        ("call_function[target=torch.set_default_device](args = (), kwargs = {device: cuda})", "cpu"),
+    ],
+)
+def test_a_word_is_a_device_where_it_is_printed_as_one(torch_host, line, device):
+    text = f"graph():\n    %x : [num_users=1] = placeholder[target=x]\n    %n : [num_users=1] = {line}\n    return n\n"
+    assert propagated(torch_host, text, {"x": "f32[2]"})["x"]["device"] == device

@@ -150,14 +150,85 @@ class G(torch.nn.Module):
     assert propagated(torch_host, code)["eval_1"]["type"] == "f32[2]"
 
 
+#: Keeps torch busy for some seconds.
+LONG = "graph():\n    %n0 : [num_users=1] = call_function[target=torch.ops.aten.ones.default](args = ([2],), kwargs = {})\n"
+LONG += "".join(
+    f"    %n{number + 1} : [num_users=1] = call_function[target=torch.sin](args = (%n{number},), kwargs = {{}})\n"
+    for number in range(10_000)
+)
+
+
+@pytest.mark.parametrize(
+    ("target", "args", "reason"),
+    [
+        ("operator.pow", "9999999, 99999999", "an integer of more than 4,096 bits is not computed"),
+        ("builtins.pow", "3, 99999999", "an integer of more than 4,096 bits is not computed"),
+        ("operator.ipow", "3, 99999999", "an integer of more than 4,096 bits is not computed"),
+        ("operator.lshift", "1, 9999999999", "an integer of more than 4,096 bits is not computed"),
+        ("operator.lshift", "1, 99999", "an integer of more than 4,096 bits is not computed"),
+        ("operator.mul", "[1], 9999999999", "a sequence of more than 1,000,000 items is not made"),
+        ("operator.mul", "9999999999, (1, 2)", "a sequence of more than 1,000,000 items is not made"),
+        ("operator.imul", "[1], 9999999999", "a sequence of more than 1,000,000 items is not made"),
+        ("operator.mul", "text, 9999999999", "a sequence of more than 1,000,000 items is not made"),
+        ("operator.mod", "a%999999999d, 1", "texts are not formatted"),
+        ("builtins.round", "5, -999999999", "so many digits are not rounded to"),
+        ("builtins.sum", "[[1], [2]], []", "sequences are not added up"),
+        ("math.prod", f"{[1 << 600] * 9}", "an integer of more than 4,096 bits is not computed"),
+        ("math.lcm", ", ".join([str(1 << 600)] * 9), "an integer of more than 4,096 bits is not computed"),
+    ],
+)
+def test_numbers_and_sequences_have_bounds(torch_host, target, args, reason):
+    line = f"%n : [num_users=1] = call_function[target={target}](args = ({args}), kwargs = {{}})"
+    assert stop_of(torch_host, line) == reason
+
+
+@pytest.mark.parametrize("last", ["0, 99999999999", "99999999999, 0, -1"])
+def test_ranges_have_bounds(torch_host, last):
+    code = f"def forward(self, x):\n    n = builtins_list(range({last}))\n    return n\n".replace("builtins_", "")
+    assert propagated(torch_host, code, {"x": "f32[2]"})["n"]["stop"] == (
+        "a sequence of more than 1,000,000 items is not made"
+    )
+
+
+def test_doubling_again_and_again(torch_host):
+    for target, first in (("add", "operator.add](args = ([1], [2])"), ("mul", "operator.pos](args = (3,)")):
+        lines = [f"    %n0 : [num_users=1] = call_function[target={first}, kwargs = {{}})\n"]
+        lines += [
+            f"    %n{place + 1} : [num_users=1] = call_function[target=operator.{target}](args = (%n{place}, %n{place}), kwargs = {{}})\n"
+            for place in range(40)
+        ]
+        found = propagated(torch_host, "graph():\n" + "".join(lines) + "    return n40\n")
+        assert sum("stop" in told for told in found.values()) == 1, target
+
+
+def test_a_symbol_to_a_large_power(torch_host):
+    text = "graph():\n    %x : [num_users=1] = placeholder[target=x]\n    %n : [num_users=1] = call_function[target=operator.pow](args = (%x, 99999999), kwargs = {})\n    return n\n"
+    assert propagated(torch_host, text, {"x": "Sym(s0)"})["n"] == {"stop": "a power that no size has"}
+
+
+def test_what_stops_at_one_node_costs_no_other(torch_host):
+    text = """\
+graph():
+    %x : [num_users=1] = placeholder[target=x]
+    %relu : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%x,), kwargs = {})
+    %n : [num_users=1] = call_function[target=operator.lshift](args = (1, 99999), kwargs = {})
+    %full : [num_users=1] = call_function[target=torch.ops.aten.full.default](args = ([100000000000, 1000000], 1), kwargs = {})
+    %sin : [num_users=1] = call_function[target=torch.sin](args = (%relu,), kwargs = {})
+    return sin
+"""
+    found = propagated(torch_host, text, {"x": "f32[2]"})
+    assert found["relu"]["type"] == found["sin"]["type"] == "f32[2]"
+    assert found["n"] == {"stop": "an integer of more than 4,096 bits is not computed"}
+    assert "MemoryError" not in str(found["full"])
+
+
 def test_a_graph_that_hangs_is_ended_and_the_host_answers_on():
 
     clock = Clock()
-    host = TorchHost(choices(named=sys.executable), limits=Limits(answer=5), clock=clock)
-    text = "graph():\n    %a : [num_users=1] = call_function[target=operator.pow](args = (7, 99999999), kwargs = {})\n    %n : [num_users=1] = call_function[target=operator.pow](args = (%a, 999), kwargs = {})\n    return n\n"
+    host = TorchHost(choices(named=sys.executable), limits=Limits(answer=0.5), clock=clock)
     try:
-        with pytest.raises(HostError, match=r"^torch \S+ gave no answer: no answer within 5 s$"):
-            propagated(host, text)
+        with pytest.raises(HostError, match=r"^torch \S+ gave no answer: no answer within 0.5 s$"):
+            propagated(host, LONG)
         clock.ahead, host._limits = 10.0, Limits()  # past the back-off
         line = "%n : [num_users=1] = call_function[target=torch.load](args = (a,), kwargs = {})"
         assert "not among" in stop_of(host, line)
@@ -171,11 +242,10 @@ def test_killed_while_busy():
     host = TorchHost(choices(named=sys.executable), clock=clock)
     host.start()
     pid = host._process.pid
-    text = "graph():\n    %n : [num_users=1] = call_function[target=operator.pow](args = (7, 999999999), kwargs = {})\n    return n\n"
     killer = threading.Thread(target=lambda: (wait_until_busy(host), os.kill(pid, signal.SIGKILL)))
     killer.start()
     with pytest.raises(HostError, match=r"its process ended \(signal SIGKILL\)"):
-        propagated(host, text)
+        propagated(host, LONG)
     killer.join()
     assert host.state is State.FAILED
     clock.ahead = 10.0  # past the back-off

@@ -11,6 +11,7 @@ from typing import Any, Callable
 import torch
 
 from fxgraph_host import operators
+from fxgraph_host.bounded import bounded
 from fxgraph_host.torch_names import FUNCTIONS, METHODS
 
 #: Attributes of tensors that `getattr` may take.
@@ -96,13 +97,13 @@ def _function(target: str) -> Any:
     if target.startswith("torch.ops."):
         return _operator(target[len("torch.ops.") :])
     if module in ("operator", "_operator") and name in _OPERATOR:
-        return getattr(operator, name)
+        return bounded(name, getattr(operator, name))
     if module == "math" and name in _MATH:
-        return getattr(math, name)
+        return bounded(f"math.{name}" if name == "pow" else name, getattr(math, name))
     if target == "builtins.getattr":
         return attribute
     if module in ("", "builtins") and name in _BUILTINS:
-        return _BUILTINS[name]
+        return bounded(name, _BUILTINS[name])
     if target in FUNCTIONS:
         return _walk(target)
     if module in ("torch.Tensor", "torch._C.TensorBase", "torch._C._TensorBase") and name in METHODS:

@@ -9,6 +9,7 @@ from typing import Any
 import torch
 
 from fxgraph_host import allowed
+from fxgraph_host.bounded import check_value
 from fxgraph_host.tensors import real_device
 
 _DEVICE = re.compile(r"(?:cpu|cuda|xpu|npu|hpu|mps|mtia|xla|meta|ipu|maia|vulkan|privateuseone)(?::\d+)?\Z")
@@ -76,7 +77,7 @@ def _called(name: str, positional: list[Any], keyword: dict[str, Any]) -> Any:
     if name == "device":
         return real_device(torch.device(*positional, **keyword))
     if name == "range" and len(positional) <= 3 and all(isinstance(one, int) for one in positional):
-        return range(*positional)
+        return check_value(range(*positional))
     raise ValueError(f"{name[:40]} is not built here")
 
 

@@ -20,6 +20,7 @@ from fxgraph_host.modules import Modules, UnknownModuleError
 from fxgraph_host.serve import one_line
 from fxgraph_host.symbols import Symbols
 from fxgraph_host.tensors import DTYPES, agrees, describe, from_type
+from fxgraph_host.torch_names import METHODS
 
 Send = Callable[[Any], None]
 
@@ -27,7 +28,7 @@ Send = Callable[[Any], None]
 _EVERY = 0.5
 _DEEPEST = 20
 _NO_TYPE = "no type of this input is in the text: a line `# fxgraph: inputs=NAME:f32[2,3]` at the top tells one"
-_DEVICE = re.compile(r"(?:cuda|xpu|npu|hpu|mps|mtia|xla|meta)(?::\d+)?\Z")
+_DEVICE = re.compile(r"(?:cuda|xpu|npu|hpu|mps|mtia|xla)(?::\d+)?\Z")
 
 
 class StoppedError(Exception):
@@ -155,17 +156,24 @@ class _Run:
                 values[name] = value
                 if told:
                     if not isinstance(value, _Stopped):
-                        if "from" not in description:
-                            agreed = agrees(printed, value, self.symbols)
-                            if agreed is not None:
-                                description["agrees"] = agreed
-                        description.update(describe(value, self.symbols))
-                        if opcode == "call_module" and "from" not in description and self.modules[index].knows(target):
+                        try:
+                            self.describe(value, printed, description)
+                        except Exception as error:  # one value that cannot be told must not cost the others
+                            description = {"stop": self.symbols.renamed(_reason(error))}
+                        if opcode == "call_module" and "type" in description and self.modules[index].knows(target):
                             description["module"] = self.modules[index].name(target)
                     self.tell(index, place, description)
         if isinstance(result, _Stopped) and inputs is not None:
             raise StoppedError(f"the graph that it calls stops at `{result.root}`")
         return result
+
+    def describe(self, value: Any, printed: Any, description: dict[str, Any]) -> None:
+        """Tell of a value in its description."""
+        if "from" not in description:
+            agreed = agrees(printed, value, self.symbols)
+            if agreed is not None:
+                description["agrees"] = agreed
+        description.update(describe(value, self.symbols))
 
     def unblock(self, target: str, args: list[Any]) -> None:
         """End what `_enter_autocast` began; raises StoppedError for the nodes until then."""
@@ -252,6 +260,10 @@ class _Run:
 
 
 def _reason(error: Exception) -> str:
+    if isinstance(error, MemoryError):
+        return "torch has no memory for a value of this size"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply for Python"
     if isinstance(error, (StoppedError, UnknownModuleError, allowed.NotAllowedError, ValueError)) and not isinstance(
         error, UnicodeError
     ):
@@ -269,15 +281,31 @@ def _missing(args: list[Any], kwargs: list[Any], values: dict[str, Any]) -> str 
 
 
 def _default_device(graphs: list[Any]) -> str:
-    """The device of the inputs that have none beside them: the first one that the text names, else the CPU."""
+    """The device of the inputs that have none beside them: the first one that the text names, else the CPU.
+
+    It is named by a printed type, a `device=` or a `device(...)` of a call that is made; other words are just words.
+    """
     for graph in graphs:
-        for _, _, _, args, kwargs, printed in graph["nodes"]:
+        for _, opcode, target, args, kwargs, printed in graph["nodes"]:
             if printed is not None and printed[0] == "tensor" and printed[4] is not None:
                 return str(printed[4])
             found = _named_device([*(args or []), *[value for _, value in kwargs]])
-            if found is not None:
+            for key, value in kwargs:
+                word = value.get("w", value.get("s")) if key == "device" and isinstance(value, dict) else None
+                found = word if isinstance(word, str) and _DEVICE.match(word) else found
+            if found is not None and _is_called(opcode, target):
                 return found
     return "cpu"
+
+
+def _is_called(opcode: str, target: str) -> bool:
+    """Whether the target is one that may be called."""
+    if opcode == "call_function":
+        try:
+            allowed.function(target)
+        except allowed.NotAllowedError:
+            return False
+    return opcode != "call_method" or target in METHODS
 
 
 def _default_dtype(graphs: list[Any]) -> tuple[Any, bool]:
@@ -304,10 +332,6 @@ def _takes_items(nodes: list[Any], place: int) -> bool:
 
 def _named_device(value: Any) -> str | None:
     if isinstance(value, dict):
-        for key in ("w", "s"):
-            word = value.get(key)
-            if isinstance(word, str) and _DEVICE.match(word):
-                return word
         if "x" in value and value["x"][0] == "device":
             return _device_of_call(*value["x"][1:])
         if "x" not in value:
