@@ -3,6 +3,8 @@ import pytest
 from fxgraph.features.definition import definition
 from fxgraph.features.hover import hover
 from fxgraph.features.markdown import plain
+from fxgraph.features.references import references
+from fxgraph.features.symbols import symbols
 from markers import marked
 
 CODE = """
@@ -21,7 +23,11 @@ CODE = """
     ''', device_str='cuda')
 
     def call(args):
+        # Topologically Sorted Source Nodes: [linear, act], Original ATen: [aten.addmm, aten.silu]
+        stream0 = get_raw_stream(0)
         triton_poi_fused_0.run(buf1, 24, stream=stream0)
+        # Topologically Sorted Source Nodes: [lost], Original ATen: [aten.mm]
+        extern_kernels.mm(buf0, buf1, out=buf2)
 """
 OTHER = CODE.replace("mul_7", "mul_9").replace("sigmoid", "tanh")
 
@@ -35,7 +41,7 @@ def places(text, at):
     ("words", "expected"),
     [
         ("act =>", [(9, "mul_7"), (8, "sigmoid")]),
-        ("act], Original", [(9, "mul_7"), (8, "sigmoid")]),
+        ("act], Original ATen: [aten.addmm, aten.silu]\n# Source node to", [(9, "mul_7"), (8, "sigmoid")]),
         ("linear =>", [(7, "add")]),
         ("mul_7, sigmoid\n", [(9, "mul_7")]),
         ("sigmoid\n#", [(8, "sigmoid")]),
@@ -67,7 +73,7 @@ def test_the_same_name_in_two_outputs():
     both = marked(CODE + OTHER)
     calls = [at for at in range(len(both.text)) if both.text.startswith("triton_poi_fused_0.run", at)]
     first, second = [places(both, at) for at in calls]
-    assert (first, second) == ([(11, "triton_poi_fused_0")], [(28, "triton_poi_fused_0")])
+    assert (first, second) == ([(11, "triton_poi_fused_0")], [(32, "triton_poi_fused_0")])
 
 
 def hovered(words, shift=0):
@@ -86,3 +92,40 @@ def test_hovers():
     ]
     assert "Computed by the kernel triton_poi_fused_0 (line 11), from act of the program." in hovered("%mul_7 :", 1)
     assert hovered("mul_7, sigmoid\n") == hovered("%mul_7 :", 1)
+
+
+def in_call(text, word):
+    """Where a word stands in the comments of `call()`."""
+    return text.text.index(word, text.text.index("def call("))
+
+
+def test_the_comment_above_a_call_speaks_of_its_kernel():
+    text = marked(CODE)
+    assert places(text, in_call(text, "act],")) == [(9, "mul_7"), (8, "sigmoid")]
+    assert places(text, in_call(text, "linear")) == [(7, "add")]
+    told = hover(text.snapshot, in_call(text, "act],"))
+    assert plain(told.markdown) == "act of the program became mul_7 (line 9), sigmoid (line 8)."
+    # no kernel of this text: what inductor calls there has no fragment
+    assert places(text, in_call(text, "lost]")) == []
+    assert hover(text.snapshot, in_call(text, "lost]")) is None
+    assert hover(text.snapshot, in_call(text, "Topologically")) is None
+
+
+def test_references_of_names_in_the_comment():
+    text = marked(CODE)
+
+    def found(words, include_definition=False):
+        return text.show(references(text.snapshot, text.at(words), include_definition))
+
+    assert found("sigmoid\n#") == [(3, "sigmoid"), (9, "sigmoid")]
+    assert found("sigmoid\n#", True) == [(8, "sigmoid"), (3, "sigmoid"), (9, "sigmoid")]
+    assert found("act =>") == [(1, "act"), (3, "act")]
+    assert found("act =>", True) == [(9, "mul_7"), (8, "sigmoid"), (1, "act"), (3, "act")]
+    assert found("async_compile") == []
+
+
+def test_the_outline_calls_a_fragment_by_its_kernel():
+    names = [symbol.name for symbol in symbols(marked(CODE).snapshot)]
+    assert names == ["triton_poi_fused_0"]
+    nameless = marked(CODE.split("    triton_poi_fused_0 =")[0])
+    assert [symbol.name for symbol in symbols(nameless.snapshot)] == ["graph"]

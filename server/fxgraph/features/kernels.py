@@ -25,6 +25,9 @@ _KERNEL = re.compile(r"\b(\w+) = async_compile\.\w+\(")
 _MAPPING = re.compile(r"([\w.]+) => (\w+(?:, \w+)*)[ \t\r]*$")
 _SORTED = re.compile(r"Source Nodes: \[([^\]\n]*)\]")
 _NAME = re.compile(r"[\w.]+")
+_CALL = re.compile(r"\b(\w+)\.run\(")
+#: Lines that may stand between the comment in `call()` and the call of the kernel it speaks of: buffers, a stream.
+_BETWEEN = 12
 #: Between the fragment and the kernel stands the end of the fragment's last line, and the prefix of a log.
 _FURTHEST = 600
 #: A comment above a fragment is a few lines; in a log each has a prefix.
@@ -81,13 +84,54 @@ def pointed_at(snapshot: Snapshot, offset: int) -> tuple[Span, Kernel, list[Node
         for _, span, names in kernel.sources:
             if span.start <= offset <= span.end:
                 return span, kernel, [definitions[name] for name in names if name in definitions]
+    told = _in_call_comment(snapshot, offset)
+    if told is not None:
+        return told
     span = _word_at(snapshot.text, offset)
-    called = snapshot.text[span.start : span.end]
+    called = _kernel_called(snapshot, snapshot.text[span.start : span.end], offset)
+    return None if called is None else (span, called, [])
+
+
+def mentions(kernel: Kernel, name: str, node: Node | None) -> list[Span]:
+    """Where the comment above a fragment names a node, or (None) has this name of the program; in the text's order."""
+    if node is not None:
+        return sorted(span for known, span in kernel.nodes if known == node.name)
+    return sorted(span for known, span, _ in kernel.sources if known == name)
+
+
+def _kernel_called(snapshot: Snapshot, called: str, offset: int) -> Kernel | None:
+    """The kernel that this name means at a document offset."""
     # A log holds the code of several graphs, which begin to count anew: the last such kernel above the call counts.
     called_so = [one for one in kernels(snapshot) if one.span is not None and one.name == called]
     above = [one for one in called_so if one.span is not None and one.span.start <= offset]
     found = above[-1:] or called_so[:1]
-    return (span, found[0], []) if found else None
+    return found[0] if found else None
+
+
+def _in_call_comment(snapshot: Snapshot, offset: int) -> tuple[Span, Kernel, list[Node]] | None:
+    """A name of the program in a comment of `call()`, which speaks of the kernel that is called below it."""
+    text, lines = snapshot.text, snapshot.lines
+    line = lines.line_of(offset)
+    ordered = _SORTED.search(text, lines.offset(line, 0), lines.line_end(line))
+    if ordered is None or not ordered.start(1) <= offset <= ordered.end(1):
+        return None
+    name = next((name for name in _NAME.finditer(text, *ordered.span(1)) if name.start() <= offset <= name.end()), None)
+    if name is None:
+        return None
+    for below in range(line + 1, min(line + 1 + _BETWEEN, len(lines))):
+        begin, end = lines.offset(below, 0), lines.line_end(below)
+        if _SORTED.search(text, begin, end):
+            return None
+        call = _CALL.search(text, begin, end)
+        if call is None:
+            continue
+        kernel = _kernel_called(snapshot, call[1], begin)
+        if kernel is None:
+            return None
+        definitions = snapshot.facts[kernel.graph.index].definitions
+        became = dict.fromkeys(one for source, _, names in kernel.sources if source == name[0] for one in names)
+        return Span(*name.span()), kernel, [definitions[one] for one in became if one in definitions]
+    return None
 
 
 def _word_at(text: str, offset: int) -> Span:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from fxgraph.features.definition import name_span
+from fxgraph.features.kernels import mentions, pointed_at
 from fxgraph.features.locate import Place, What, locate
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.graph import Graph, Node, Span
@@ -22,14 +23,32 @@ def references(
     """Spans of the reads of the name at a document offset, in the order of the text, its definition first if asked for.
 
     Lists that set names to None are no reads. Empty where no name is. `pause` is called now and then; what it raises
-    ends the work.
+    ends the work. A name in the comment above a kernel's fragment has the places in that comment, too.
     """
     place = locate(snapshot, offset)
-    if place is None or place.name is None or place.what not in NAMES:
+    if place is None:
+        return _of_kernel(snapshot, offset, include_definition)
+    if place.name is None or place.what not in NAMES:
         return []
     node = defining_node(snapshot, place)
     spans = [name_span(place.graph, node)] if node is not None and include_definition else []
     return spans + read_spans(snapshot, place, pause)
+
+
+def _of_kernel(snapshot: Snapshot, offset: int, include_definition: bool) -> list[Span]:
+    """Of a node in the comment: its places there and its reads. Of a name of the program: its places, and the nodes
+    that it became as its definitions.
+    """
+    pointed = pointed_at(snapshot, offset)
+    if pointed is None or not pointed[2]:
+        return []
+    span, kernel, nodes = pointed
+    name, graph = snapshot.text[span.start : span.end], kernel.graph
+    definitions = [name_span(graph, node) for node in nodes] if include_definition else []
+    if [node.name for node in nodes] != [name]:
+        return definitions + mentions(kernel, name, None)
+    reads = read_spans(snapshot, Place(What.USE, graph, nodes[0], name, span))
+    return definitions + mentions(kernel, name, nodes[0]) + reads
 
 
 def has_many_reads(snapshot: Snapshot, offset: int) -> bool:

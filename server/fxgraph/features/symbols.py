@@ -9,6 +9,7 @@ from typing import NamedTuple, overload
 
 from fxgraph.features.compiles import compiles_of
 from fxgraph.features.grouping import Group, Run, grouping_of, stretch_of
+from fxgraph.features.kernels import kernels
 from fxgraph.features.markdown import shortened
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.features.summary import short_target
@@ -117,7 +118,11 @@ class Inside(Sequence[Symbol]):
 def symbols(snapshot: Snapshot) -> list[Symbol]:
     """The outline of a document, in the order of the text."""
     inside = [_inside(graph) for graph in snapshot.dump.graphs]
-    made = [_graph_symbol(snapshot, graph, inside[graph.index]) for graph in snapshot.dump.graphs]
+    kernel_names = {kernel.graph.index: kernel.name for kernel in kernels(snapshot) if kernel.name is not None}
+    made = [
+        _graph_symbol(snapshot, graph, inside[graph.index], kernel_names.get(graph.index) or graph_title(graph))
+        for graph in snapshot.dump.graphs
+    ]
     roots = []
     # Nested graphs stand behind the graph that holds them: from the back, each is complete when its parent takes it.
     for graph, symbol in zip(reversed(snapshot.dump.graphs), reversed(made), strict=True):
@@ -162,13 +167,13 @@ def graph_title(graph: Graph) -> str:
     return f"{name} [{graph.compile_id}]" if graph.compile_id else name
 
 
-def _graph_symbol(snapshot: Snapshot, graph: Graph, inside: Inside) -> Symbol:
+def _graph_symbol(snapshot: Snapshot, graph: Graph, inside: Inside, name: str) -> Symbol:
     page = graph.page
     level = snapshot.facts[graph.index].level.name
     detail = f"{len(graph.nodes)} nodes" + (f", {level}" if level else "")
     head_end = graph.page.text.find("\n", graph.begin, graph.end)
     name_span = page.span(graph.begin, graph.end if head_end < 0 else head_end)
-    return Symbol(shortened(graph_title(graph)), detail, "graph", graph.span(), name_span, inside)
+    return Symbol(shortened(name), detail, "graph", graph.span(), name_span, inside)
 
 
 def _inside(graph: Graph) -> Inside:
