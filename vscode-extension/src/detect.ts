@@ -23,14 +23,17 @@ const STATEMENT = /^[ \t]*def forward\(/gm;
 /** `;  x = None` behind two blanks, or `x: "f32[2, 3]"`: a person writes neither. */
 const OF_TORCH = /;  \w+ = (?:\w+ = )*None\b|\b\w+: ?"(?:(?:[fiuc]\d+|bf16|b8|f8\w+)\[|Sym\()/g;
 const QUOTES = /"""|'''/g;
+/** A line of a program that begins with a string: `"    x = f(y);  y = None\n"`. */
+const STRING_LINE = /^[ \t]*[rbfu]{0,2}["'](?!["'])(?:(?!"""|''')[^\n])*$/gim;
 
 /** Whether the beginning of a document in this language is or holds a dump. */
 export function isDump(beginning: string, language: string): boolean {
   const text = beginning.slice(0, LOOKED_AT).replace(COLOURS, "");
   if (language === "python") {
     // A program may quote dumps, in strings and comments: then it is still a program.
-    const counts = outsideStrings(text);
-    return holdsFunction(text, STATEMENT, counts) || beginsAsDump(text) || [...text.matchAll(FRAGMENT)].some(({ index }) => counts(index));
+    const program = text.replace(STRING_LINE, "");
+    const counts = outsideStrings(program);
+    return holdsFunction(program, STATEMENT, counts) || beginsAsDump(text) || [...program.matchAll(FRAGMENT)].some(({ index }) => counts(index));
   }
   return (
     (HEAD.test(text) && count(RECORD, text, 1)) || count(RECORD, text, 2) || TABLE.test(text) || count(FRAGMENT, text, 1) ||

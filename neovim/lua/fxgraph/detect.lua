@@ -112,7 +112,7 @@ function M.by_lines(lines, python)
   for _, line in ipairs(lines) do
     line = line:sub(1, COLUMNS):gsub('\27%[[%d;]*m', '')
     quoted = quote_behind(line, quoted)
-    local counts = not (python and quoted)
+    local counts = not (python and (quoted or line:find('^%s*[rbfu]?[rbfu]?["\'][^"\']')))
     local first = not begun and line:find('%S') ~= nil
     begun = begun or first
     if counts then
