@@ -66,7 +66,17 @@ def test_the_table(capsys, dump):
     assert main(["inspect", str(dump), "--shapes", "propagate", "--python", sys.executable]) == 0
     captured = capsys.readouterr()
     lines = captured.out.splitlines()
-    assert "call_function  mm      torch.ops.aten.mm.default    (2, 2)  f32    2" in lines
+    assert [
+        line for line in lines if line.split(" ")[0] in ("opcode", "placeholder", "call_function", "call_module")
+    ] == [
+        "opcode         name    target                       shape             dtype  users  stride  device  bytes",
+        "placeholder    x       x                            (2, 3)            f32    2      (3, 1)  cpu     24",
+        "call_function  t       torch.ops.aten.t.default     (3, 2)            f32    1      (1, 3)  cpu     24",
+        "call_function  mm      torch.ops.aten.mm.default    (2, 2)            f32    2      (2, 1)  cpu     16",
+        "call_function  max_1   torch.ops.aten.max.dim       (f32[2], i64[2])         1",
+        "call_module    fc      fc                                                    1",
+        "call_function  relu    torch.ops.aten.relu.default                           1",
+    ]
     start = next(place for place, line in enumerate(lines) if line.startswith("shapes: "))
     assert lines[start].startswith("shapes: 3 values computed by torch ")
     assert lines[start + 1 : start + 5] == [
@@ -76,6 +86,22 @@ def test_the_table(capsys, dump):
         "not computed, because they need these: 1 node",
     ]
     assert captured.err == ""
+
+
+def test_numbers_in_the_table(capsys, tmp_path):
+    path = tmp_path / "net.fxgraph"
+    path.write_text(
+        "# fxgraph: inputs=x:f32[2,3]\n"
+        "graph():\n"
+        "    %x : [num_users=1] = placeholder[target=x]\n"
+        "    %size : [num_users=2] = call_method[target=size](args = (%x, 1), kwargs = {})\n"
+        "    %gt : [num_users=1] = call_function[target=operator.gt](args = (%size, 2), kwargs = {})\n"
+        "    %truediv : [num_users=1] = call_function[target=operator.truediv](args = (%size, 2), kwargs = {})\n"
+        "    return (gt, truediv)\n"
+    )
+    assert main(["inspect", str(path), "--shapes", "propagate", "--python", sys.executable]) == 0
+    lines = [line.split(maxsplit=3)[3] for line in capsys.readouterr().out.splitlines() if line.startswith("call_")]
+    assert [" ".join(line.split()) for line in lines] == ["int 3 2", "bool True 1", "float 1.5 1"]
 
 
 def test_json(capsys, dump):
