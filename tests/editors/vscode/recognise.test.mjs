@@ -29,9 +29,12 @@ const NAMED = [
   "exported_program_3.txt", "optimize_ddp_split_graph_5.txt", "optimize_ddp_split_child_submod_0_6.txt", "fx_graph_runnable_9.txt",
   "inductor_output_code_cnby_12.txt", "run1.dynamo_output_graph_1.txt", `${DEBUG}/fx_graph_readable.py`, `${DEBUG}/fx_graph_runnable.py`,
   `${DEBUG}/fx_graph_transformed.py`, `${DEBUG}/output_code.py`, "dedicated_log_torch_trace_rank_0_x.log", "net.fxgraph",
+  "-_0_0_0_aot_joint_graph_4.txt", "2_0_0__fx_graph_runnable_44.txt", "model__0.0__fx_graph_readable.py",
 ];
 const OTHERS = {
   "aot_forward_graph_fw_metadata_6.txt": "plaintext", "output_code.py": "python", "dynamo_graph_break_reason_1.txt": "plaintext",
+  "exported_program.py": "python", "test_exported_program.py": "python", "make_dynamo_output_graph.py": "python",
+  "run_fx_graph_runnable.py": "python", "make_dynamo_output_graph.txt": "plaintext",
   "graph.py": "python", "notes.txt": "plaintext", "train.log": "log",
 };
 
