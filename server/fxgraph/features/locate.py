@@ -50,7 +50,17 @@ class Place(NamedTuple):
 
 
 def locate(snapshot: Snapshot, offset: int) -> Place | None:
-    """What stands at a document offset; a cursor right behind a name stands at it. None between graphs."""
+    """What stands at a document offset; a cursor right behind a name stands at it. None between graphs.
+
+    One question asks for its place from several sides: the last answer is kept with the snapshot.
+    """
+    last: tuple[int, Place | None] | None = snapshot.__dict__.get("_located")
+    if last is None or last[0] != offset:
+        last = snapshot.__dict__["_located"] = offset, _place_at(snapshot, offset)
+    return last[1]
+
+
+def _place_at(snapshot: Snapshot, offset: int) -> Place | None:
     for graph in graphs_at(snapshot, offset):
         page_offset = graph.page.to_page(offset)
         if page_offset is None or not graph.begin <= page_offset <= graph.end:

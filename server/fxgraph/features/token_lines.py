@@ -84,6 +84,7 @@ class Liner:
         printed = graph.form == "graph_str"
         self._sign, self._opening = ("%", "](args = (") if printed else ("", " = ")
         self._known = _PRINTED if printed else _GENERATED
+        self._braces = 1 if printed else 0  # `kwargs = {}`
 
     def run(self, node: Node, pieces: list[Piece] | None = None) -> Run | None:
         """The words of a record, by page offsets; None where some stretch of it was never seen.
@@ -97,6 +98,9 @@ class Liner:
         at, size = start - begin, len(name)
         if at != len(self._sign) or not record.startswith(name, at):
             return None
+        opened = record.count("{")
+        if opened > self._braces or record.count("}") != opened:
+            return None  # behind a brace a word with a colon is a keyword: the record decides, not a stretch of it
         look = NAME_TYPES.get(node.opcode, VARIABLE) | (DEFINITION << 8)
         if index in self._dead:
             look |= DEAD << 8
