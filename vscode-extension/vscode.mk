@@ -8,6 +8,9 @@ VSCODE_TESTS := tests/editors/vscode
 NODE = if ! node -e 'process.exit(Number(parseInt(process.versions.node) < 20))' 2>/dev/null; then \
   node24=$$(EDITORS=$(EDITORS) $(CURDIR)/vscode-extension/scripts/node24.sh) && PATH=$$node24/bin:$$PATH; fi
 
+# The Python that `make test` gave a torch, if it was there.
+TORCH_PYTHON ?= $(if $(wildcard $(VENV)/.stamp-test),$(abspath $(VENV))/bin/python)
+
 .PHONY: vsix test-editors-vscode pictures
 vsix: $(VENV)/.stamp vscode-extension/node_modules/.package-lock.json
 	@$(NODE) && cd vscode-extension && npm run --silent check && npm run --silent bundle
@@ -16,7 +19,7 @@ vsix: $(VENV)/.stamp vscode-extension/node_modules/.package-lock.json
 	@ls -l $(VSIX) | awk '{printf "$(VSIX): %.1f MB\n", $$5 / 1e6}'
 
 test-editors-vscode: vsix $(VSCODE_TESTS)/node_modules/.package-lock.json
-	@EDITORS=$(EDITORS) VSIX=$(VSIX) $(VSCODE_TESTS)/run.sh
+	@EDITORS=$(EDITORS) VSIX=$(VSIX) TORCH_PYTHON=$(TORCH_PYTHON) $(VSCODE_TESTS)/run.sh
 
 # The pictures of the README, of the sample dump in a real VS Code, dark and light.
 PICTURES ?= $(CURDIR)/docs/pictures

@@ -4,6 +4,7 @@
 #   EDITORS     folder that keeps Node 24 and code-server (0.8 GB) between runs
 #   VSIX        the extension to test
 #   CHROMIUM    the browser; default: the first of chromium, chromium-browser, google-chrome on PATH
+#   TORCH_PYTHON  a Python with the real torch, for one test
 #   PICTURES    folder for the pictures of the README: they are taken, and no test is run
 set -euo pipefail
 

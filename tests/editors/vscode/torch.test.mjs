@@ -1,4 +1,7 @@
-/** Types that an installed torch computes, in a real VS Code: in a trusted workspace, and in no other. A script is the torch. */
+/**
+ * Types that an installed torch computes, in a real VS Code: in a trusted workspace, and in no other. A script is the
+ * torch, but for one test: TORCH_PYTHON names a Python that has the real one.
+ */
 import assert from "node:assert/strict";
 import { chmodSync, existsSync } from "node:fs";
 import path from "node:path";
@@ -20,6 +23,10 @@ for line in sys.stdin:
     relu = {"type": "f32[2, 3]", "stride": [3, 1], "device": "cpu", "bytes": 24}
     answer = {"nodes": [[0, 1, relu]], "device": "cpu", "equal_symbols": False, "name": "", "higher_order": False, "overloads": []}
     print(json.dumps({"id": asked["id"], "answer": answer}), flush=True)
+`;
+
+const REAL = `#!/bin/sh
+exec "${process.env.TORCH_PYTHON}" "$@"
 `;
 
 const FILES = {
@@ -62,6 +69,15 @@ describe("torch", () => {
       }, path.join(editor.folder, "net.fxgraph"));
       assert.deepEqual(labels, [": f32[2, 3]"]);
       assert.match(editor.log(), /torch: starting/);
+    } finally {
+      await editor.close();
+    }
+  });
+
+  test("the real torch", { skip: !process.env.TORCH_PYTHON && "TORCH_PYTHON names no Python" }, async () => {
+    const editor = await open({ ...FILES, "its-torch": REAL }, { environment: armed });
+    try {
+      assert.match(await hover(editor, "propagated"), /`f32\[2, 3\]`, 24 B; stride `\(3, 1\)`, device `cpu` \(propagated by torch \d+\.\d+/);
     } finally {
       await editor.close();
     }
