@@ -72,6 +72,7 @@ class Job:
         self._lock = threading.Lock()
         self._begun = self._ended = False
         self._told = 0.0
+        self._message = ""
 
     def begin(self, created: Future[Any]) -> None:
         """Take the client's answer: an error means that it shows nothing."""
@@ -85,11 +86,11 @@ class Job:
         self.say(f"{done:,} of {of:,} {message}")
 
     def say(self, message: str) -> None:
-        """Tell how it goes; what comes too soon behind another message is left out."""
+        """Tell how it goes; what comes too soon behind another message, or says the same, is left out."""
         now = time.monotonic()
         with self._lock:
-            if self._begun and not self._ended and now - self._told >= _PAUSE:
-                self._told = now
+            if self._begun and not self._ended and message != self._message and now - self._told >= _PAUSE:
+                self._told, self._message = now, message
                 self._tell({"kind": "report", "message": message})
 
     def end(self) -> None:
