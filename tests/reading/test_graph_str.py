@@ -363,3 +363,22 @@ def test_numbers_of_users_with_very_many_digits():
         """,
     )
     assert dump.graphs[0].broken
+
+
+def test_heads_of_other_graphs_in_strings():
+    check_graphs(
+        """
+        graph():
+            %x : [num_users=1] = placeholder[target=x]
+            %a : [num_users=1] = call_function[target=print](args = (%x, def forward(self, x):), kwargs = {})
+            %b : [num_users=1] = call_function[target=print](args = (%a, [2026-11-29 17:00:00,000] Z:, graph()), kwargs = {})
+            return b
+        """,
+        """
+        [graph_str]
+        x = placeholder x
+        a = call_function print(x)
+        b = call_function print(a)
+        output = output (b)
+        """,
+    )

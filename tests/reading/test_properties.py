@@ -12,7 +12,7 @@ from fxgraph.graph import Dump
 from fxgraph.reading import nbytes, read, tensor_type
 from fxgraph.reading.names import names
 from fxgraph.reading.python_body import names_by_piece
-from reading.checks import line_of
+from reading.checks import line_of, lines_of
 from reading.invariants import check_read
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -88,3 +88,84 @@ def test_operands_are_read_piece_by_piece_as_all_at_once(arguments):
     known = {"a": ("a",), "b1": ("b1",)}
     for text in (arguments, arguments, arguments * 1000):
         assert list(names_by_piece(known, text)) == names(text)
+
+
+FRONTS = [
+    "%a",
+    "%b",
+    "%a, 1",
+    "%b, [2, -1]",
+    "3",
+    "[4, 5]",
+    "[%a, %b]",
+    "%a, {k: %b}",
+    "%c",
+    "%a, slice(b, None, 2)",
+    "%a, %d.2",
+]
+INNER = [
+    "%a",
+    "%b",
+    "None",
+    "[1, 2]",
+    "[%b]",
+    "(%a, 1)",
+    "sum, 50%",
+    "f(1",
+    ", %b)",
+    "torch.float32",
+    "",
+    "x: %a",
+    "'%a'",
+    "½",
+]
+KEYWORDS = [
+    "",
+    "dim: 0",
+    "dim: 0, dtype: torch.float32",
+    "dims: [0, 1]",
+    "other: %b",
+    "f: <function f at 0x7f>",
+    "s: a}), (",
+    "k:",
+]
+FORMATS = ["%{} : [num_users=1] = ", '%{} : Tensor "f32[2]"[num_users=2] = ', "%{} : ", "%{} : [users=1] = "]
+CALLS = [
+    "call_function[target=torch.ops.aten.add.Tensor]",
+    "call_module[target=a.b]",
+    "placeholder[target=a]",
+    "call_function[target=a]b]",
+]
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(FORMATS),
+            st.sampled_from("abcdef"),
+            st.sampled_from(CALLS),
+            st.lists(st.sampled_from(FRONTS + INNER), max_size=4),
+            st.sampled_from(KEYWORDS),
+        ),
+        max_size=8,
+    )
+)
+def test_calls_are_cut_as_the_expression_takes_them(calls):
+    """A blank behind a record keeps it from being cut at torch's signs."""
+    inputs = [f"    %{name} : [num_users=1] = placeholder[target={name}]" for name in "ab"]
+    lines = [
+        f"    {front.format(name)}{call}(args = ({', '.join(elements)}), kwargs = {{{keywords}}})"
+        for front, name, call, elements, keywords in calls
+    ]
+    text, blanks = (
+        "\n".join(["graph():", *inputs, *(line + end for line in lines), "    return a"]) for end in ("", " ")
+    )
+    assert lines_of(check_read(text)) == lines_of(check_read(blanks))
+
+
+def test_calls_of_fixtures_are_cut_as_the_expression_takes_them():
+    for path in FIXTURES.glob("*/*.graph.fxgraph"):
+        text = path.read_text()
+        assert "](args = (" in text
+        assert lines_of(read(text)) == lines_of(read(text.replace("})\n", "}) \n")))

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from fxgraph.analysis import link
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.lsp.documents import Change, changed
-from fxgraph.reading import Edit, followed_by, read, reread
+from fxgraph.reading import Edit, followed_by, read
+from fxgraph.reading.reread import reread
 from reading.edits import BITS, edit_at, state
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "2.13.0"

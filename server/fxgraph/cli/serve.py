@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import re
@@ -53,7 +54,12 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         print(f"fxgraph: {_complaint(arguments, error)}", file=sys.stderr)
         return 2
+    # What is loaded stays: the collector need not walk over it, neither now nor later.
+    gc.disable()
     from fxgraph.lsp.server import Server
+
+    gc.freeze()
+    gc.enable()
 
     # A question must not wait 5 ms, Python's default, for each turn beside a thread that reads or judges.
     sys.setswitchinterval(2e-4)

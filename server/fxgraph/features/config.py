@@ -19,11 +19,6 @@ from typing import NamedTuple
 
 from fxgraph.analysis import RULES, Finding, codes_of
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
 Complain = Callable[[str], None]
 
 FILE = "pyproject.toml"
@@ -83,6 +78,10 @@ def choice_in(text: str, complain: Complain) -> Choice | None:
     """
     if "fxgraph" not in text:
         return None
+    if sys.version_info >= (3, 11):
+        import tomllib  # only here: few files need it
+    else:
+        import tomli as tomllib
     try:
         table = tomllib.loads(text)
     except ValueError as error:

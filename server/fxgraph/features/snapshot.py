@@ -11,7 +11,7 @@ from fxgraph.features.config import DEFAULTS, Choice, with_severities
 from fxgraph.features.lines import LineIndex
 from fxgraph.features.silence import without_silenced
 from fxgraph.graph import Dump, Graph
-from fxgraph.reading import Edit, followed_by, read, reread
+from fxgraph.reading import Edit, followed_by, read
 
 
 class _Older(NamedTuple):
@@ -77,6 +77,8 @@ class Snapshot:
         """Read only the lines that edits changed. Whether the graphs are known now; this never takes long."""
         older = self._older
         if self._dump is None and older is not None:
+            from fxgraph.reading.reread import reread  # not before the first edit
+
             again = reread(older.dump, self.text, older.edits)
             if again is not None:
                 self._same_names = (older.facts, again.same)
@@ -106,7 +108,9 @@ class Snapshot:
         found = self._findings.get((choice, at_most))
         if found is None:
             checked = check(self.dump, self.facts, choice.select, choice.ignore, pause, at_most)
-            found = with_severities(without_silenced(self.lines, checked), choice.severities)
+            # lines are counted only where something was found: a big text is judged sooner
+            left = without_silenced(self.lines, checked) if checked else []
+            found = with_severities(left, choice.severities)
             self._findings[choice, at_most] = found
         return found
 

@@ -1,6 +1,6 @@
 """What each request is answered with: a function of `features/`, its plain data put into the protocol's words.
 
-Loads what reading and a definition need; the rest comes with the first question for it, or `load_the_rest`.
+Loads what reading needs; the rest comes with the first question for it, or `load_the_rest`.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from lsprotocol import types
 
 from fxgraph.features.config import Choice
-from fxgraph.features.definition import Definition, definition
 from fxgraph.features.snapshot import Snapshot
 from fxgraph.graph import Span
 from fxgraph.lsp.client import Client
@@ -22,8 +21,10 @@ from fxgraph.lsp.live import About
 from fxgraph.lsp.names import DEBUG_INFO, SLICE, VIEW
 from fxgraph.lsp.protocol import CONTENT_MODIFIED, SERVER_CANCELLED, Raw
 from fxgraph.lsp.settings import Settings
-from fxgraph.lsp.siblings import is_saved_elsewhere, saved_elsewhere
 from fxgraph.lsp.wire import Wire
+
+if TYPE_CHECKING:
+    from fxgraph.features.definition import Definition
 
 
 class Question(NamedTuple):
@@ -89,6 +90,9 @@ class Route:
 
 
 def _definition(question: Question) -> Any:
+    from fxgraph.features.definition import definition
+    from fxgraph.lsp.siblings import saved_elsewhere
+
     offset = question.offset
     if offset is None:
         return []
@@ -113,6 +117,8 @@ def _location(question: Question, uri: str, wire: Wire, place: Definition) -> di
 
 
 def _is_in_another_file(question: Question) -> bool:
+    from fxgraph.lsp.siblings import is_saved_elsewhere
+
     offset = question.offset
     return offset is not None and is_saved_elsewhere(question.uri, question.snapshot, offset)
 
@@ -272,9 +278,9 @@ def _of(module: str, name: str) -> Callable[[Question], Any]:
 
 def load_the_rest() -> None:
     """Load what the answers need, before somebody has to wait for it."""
-    for module in ("aids", "semantic_tokens", "actions", "views", "outline", "diagnostics"):
+    for module in ("siblings", "aids", "semantic_tokens", "actions", "views", "outline", "diagnostics"):
         import_module(f"fxgraph.lsp.{module}")
-    for module in ("hover", "references", "highlights", "symbols", "folding", "links", "debug_info"):
+    for module in ("definition", "hover", "references", "highlights", "symbols", "folding", "links", "debug_info"):
         import_module(f"fxgraph.features.{module}")
 
 

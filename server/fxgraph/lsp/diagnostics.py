@@ -75,6 +75,8 @@ def publication(uri: str, snapshot: Snapshot, findings: Sequence[Finding], clien
 
 def diagnostics(uri: str, snapshot: Snapshot, findings: Sequence[Finding], client: Client) -> list[dict[str, Any]]:
     """A `Diagnostic` for each finding, in their order."""
+    if not findings:
+        return []
     wire = Wire(snapshot.lines, client.encoding)
     return [_diagnostic(uri, wire, finding, client) for finding in findings]
 

@@ -40,7 +40,7 @@ from fxgraph.lsp.reruns import Agreement, Editor, Reruns
 from fxgraph.lsp.settings import Settings, settings_of
 from fxgraph.lsp.streams import Streams, frames
 from fxgraph.lsp.uris import path_of
-from fxgraph.lsp.worker import Worker
+from fxgraph.lsp.worker import Worker, without_collector
 
 if TYPE_CHECKING:  # loads the readers: not before `initialize` is answered
     from fxgraph.analysis import Finding
@@ -135,8 +135,9 @@ class Server(LanguageServer):
             }
         )
         # The client has its answer; now the readers may load.
-        from fxgraph.lsp.answers import ROUTES
-        from fxgraph.lsp.memory import give_big_blocks_back
+        with without_collector():
+            from fxgraph.lsp.answers import ROUTES
+            from fxgraph.lsp.memory import give_big_blocks_back
 
         give_big_blocks_back()
 
@@ -566,7 +567,8 @@ class Server(LanguageServer):
         finally:
             self._reading.release()
 
-    def _read(self, document: Document, version: Version) -> None:
+    def _read(self, document: Document, version: Version, *, links: bool = False) -> None:
+        """Read a version, and tie its names: `links` for all that reads them, else for the first question only."""
         with self._reading:
             if document.read >= version.serial:
                 return
@@ -574,7 +576,7 @@ class Server(LanguageServer):
             snapshot = version.snapshot
             graphs = len(snapshot.dump.graphs)
             for facts in snapshot.facts:
-                _ = facts.definitions
+                _ = facts.links if links else facts.definitions
             if document.read == 0:
                 spent = (time.perf_counter() - began) * 1e3
                 size = len(snapshot.text)
@@ -583,9 +585,9 @@ class Server(LanguageServer):
 
     def _read_newest(self, document: Document) -> None:
         version = document.current
-        self._read(document, version)
+        self._read(document, version, links=True)
         for facts in version.snapshot.facts:
-            _ = facts.links  # before a request needs them
+            _ = facts.links  # a question may have come first
         self._judge.later(document.uri, 0, partial(self._judge_version, document, version))
 
     def _judge_version(self, document: Document, version: Version) -> None:
@@ -607,6 +609,7 @@ class Server(LanguageServer):
             choice = self._choice(version)
             for findings in in_stages(version.snapshot, choice, pause):
                 publish(findings)
+                _ = version.snapshot.lines  # before a request needs them
         except _OvertakenError:  # the newer version's turn follows
             return
         document.take_as_judged(version)

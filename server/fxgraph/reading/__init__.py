@@ -5,7 +5,6 @@ from fxgraph.reading.dump import read
 from fxgraph.reading.edits import Edit, followed_by
 from fxgraph.reading.pages import SILENCE
 from fxgraph.reading.parts import Argument, Arguments, Parts
-from fxgraph.reading.reread import Reread, reread
 from fxgraph.reading.source_lines import SourceLine, nodes_by_comment, nodes_by_source, source_in, source_of
 from fxgraph.reading.tensor_type import nbytes, tensor_type
 
@@ -15,7 +14,6 @@ __all__ = [
     "Arguments",
     "Edit",
     "Parts",
-    "Reread",
     "SourceLine",
     "arguments",
     "followed_by",
@@ -24,7 +22,6 @@ __all__ = [
     "nodes_by_source",
     "parts",
     "read",
-    "reread",
     "source_in",
     "source_of",
     "tensor_type",

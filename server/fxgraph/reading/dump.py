@@ -1,4 +1,7 @@
-"""From a text to its `Dump`: pages, heads, one reader per form, and what lies between the graphs."""
+"""From a text to its `Dump`: pages, heads, one reader per form, and what lies between the graphs.
+
+The readers of Python and of tables load with the first head of theirs: a text mostly holds one form.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,12 @@ from fxgraph.reading.graph_str import RECORD_BEGIN, Read, quoted_record, read_gr
 from fxgraph.reading.heads import Head, find_heads
 from fxgraph.reading.logs import Stream, announced, split_streams, title_above
 from fxgraph.reading.names import settle
-from fxgraph.reading.pages import clean_page, is_leader, leader_of_block, quoted_region
-from fxgraph.reading.python_form import read_python
+from fxgraph.reading.pages import clean_page, is_leader, leader_of_block, quoted_region, without_records
 from fxgraph.reading.signature import add_export_signature, add_saved_values, add_source_mapping
-from fxgraph.reading.tabular import read_tabular
 
 _HEADER = re.compile(r"^[ \t]*(?:#|//)[ \t]*fxgraph:(?![ \t]*ignore\b)[ \t]*([^\n]*)$", re.MULTILINE)
 _HEADER_WORD = re.compile(r"(\w+)=(\S+)")
+_DIFF_COLUMNS = ("\n+ ", "\n- ")
 _DIFF_LINE = re.compile(r"^[+-] *%\w+ : ", re.MULTILINE)
 #: A quote in a quote in a quote: deeper ones are somebody's joke.
 _DEEPEST_QUOTE = 6
@@ -51,7 +53,7 @@ def _quoted(graph: Graph) -> Graph:
 
 
 def _read_stream(stream: Stream) -> list[Graph]:
-    graphs = _read_page(stream.page, 0)
+    graphs = _read_page(stream.page, 0, stream.others)
     for graph in graphs:
         graph.rank, graph.compile_id, graph.title = stream.rank, stream.compile_id, stream.title
         graph.process = stream.process
@@ -86,10 +88,12 @@ def _mark_mixed(graphs: list[Graph]) -> None:
         graph.is_mixed = graph.is_mixed or id(graph.page) in logs
 
 
-def _read_page(page: Page, depth: int) -> list[Graph]:
+def _read_page(page: Page, depth: int, others: str | None = None) -> list[Graph]:
     text = page.text
     graphs: list[Graph] = []
-    heads = find_heads(text)
+    others = without_records(text) if others is None else others
+    heads = find_heads(text, others)
+    may_be_diff = any(sign in others for sign in _DIFF_COLUMNS)
     position = 0
     for place, head in enumerate(heads):
         if head.begin < position:
@@ -110,7 +114,7 @@ def _read_page(page: Page, depth: int) -> list[Graph]:
             continue  # its `def` reads it
         found = _read_head(page, heads, place, limit)
         if found is not None:
-            found.is_part = found.is_part or _has_diff_column(text, found)
+            found.is_part = found.is_part or (may_be_diff and _has_diff_column(text, found))
             if head.kind == "fragment":
                 add_source_mapping(found, text, position, head.line)
             graphs += _read_between(page, position, min(found.begin, head.line), depth)
@@ -127,6 +131,8 @@ def _read_head(page: Page, heads: list[Head], place: int, limit: int) -> Graph |
         printed = read_graph_str(page, head.begin, head.end, max(limit, head.end))
         return printed if printed.nodes or printed.broken else None
     if head.kind == "table":
+        from fxgraph.reading.tabular import read_tabular
+
         return read_tabular(page, head.begin, head.end, limit)
     if head.kind == "fragment":
         fragment = read_graph_str(page, head.end, head.end, limit)
@@ -134,6 +140,8 @@ def _read_head(page: Page, heads: list[Head], place: int, limit: int) -> Graph |
         return fragment if fragment.nodes else None
     if head.leader.strip():
         return None
+    from fxgraph.reading.python_form import read_python
+
     owner = _class_of(heads, place)
     graph = read_python(page, owner.begin if owner else head.begin, head.begin, limit)
     if graph is not None and owner is not None:
@@ -143,7 +151,7 @@ def _read_head(page: Page, heads: list[Head], place: int, limit: int) -> Graph |
 
 def _has_diff_column(text: str, graph: Graph) -> bool:
     """Whether lines between the records are those of a diff whose `@@` lines were left out: nodes may be missing."""
-    signs = [text.find(sign, graph.begin, graph.end) for sign in ("\n+ ", "\n- ")]
+    signs = [text.find(sign, graph.begin, graph.end) for sign in _DIFF_COLUMNS]
     return any(at >= 0 and _DIFF_LINE.search(text, at, graph.end) is not None for at in signs)
 
 

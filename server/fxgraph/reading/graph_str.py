@@ -1,32 +1,36 @@
 """Reader of `print(graph)`: torch/fx/graph.py `Graph.__str__`, torch/fx/node.py `Node.format_node` and `_format_arg`.
 
-One expression walks over the whole text; a record that it does not take whole (a string with a line end in it, a
-bracket in a target, a cut line) is looked at again by itself.
+Most lines are calls whose arguments are nodes and constants: they are cut at the signs that torch writes between their
+pieces. One expression takes the others; a record that it does not take whole (a string with a line end in it, a bracket
+in a target, a cut line) is looked at again by itself.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, OUTPUT, PLACEHOLDER, Graph, Node, Page
 from fxgraph.reading.names import NAME, is_cut_return, returned, settle
 
 _OPCODE = r"(?:placeholder|get_attr|call_function|call_method|call_module|PlaceHolder)"
-#: `%name : type [num_users=N] = opcode[target=`, with the groups name, type, number, opcode.
-_FRONT = rf"%(\w+) : (?:([^\[\n][^\n]*?) ?)?(?:\[(?:num_users|#users|uses)=([0-9]{{1,18}})\] )?= ({_OPCODE})\[target="
+#: `type [num_users=N] = opcode[target=`, with the groups type, number, opcode.
+_SIGNATURE = rf"(?:([^\[\n][^\n]*?) ?)?(?:\[(?:num_users|#users|uses)=([0-9]{{1,18}})\] )?= ({_OPCODE})\[target="
+#: The same behind `%name : `, with the name as first group.
+_FRONT = rf"%(\w+) : {_SIGNATURE}"
 
 _WHOLE = _FRONT + r"([^\]\n]*)\](\(args = [^\n]*\}\)|\(default=[^\n]*\))?"
-#: What most calls have: arguments without a bracket, and no keywords.
-_PLAIN = r"\(args = \(([^\n()\[\]{}]*)\), kwargs = \{\}\)"
-#: A record, else the begin of one, else the return line. Groups: name, type, number, opcode, target, plain arguments,
-#: other arguments, begin of a record, `return`.
-_LINE = re.compile(
-    rf"^[ \t]*(?:{_FRONT}([^\]\n]*)\](?:{_PLAIN}|(\(args = [^\n]*\}}\)|\(default=[^\n]*\)))?[ \t]*$"
-    r"|(%\w+ :(?= |$))|(return)\b(?! *=))",
-    re.MULTILINE,
-)
+#: A record, else the begin of one, else the return line. Groups: name, type, number, opcode, target, arguments, begin
+#: of a record, `return`.
+_LINE = re.compile(rf"^[ \t]*(?:{_WHOLE}[ \t]*$|(%\w+ :(?= |$))|(return)\b(?! *=))", re.MULTILINE)
+#: What stands between name and arguments of a call, from ` : ` to `](args = (`: type, number, opcode, target.
+_CALL = re.compile(_SIGNATURE + r"([^\]\n]*)")
+#: Constants behind a node, `, 1, [2, 3]`, and keywords that are constants. Any other bracket may hold nodes.
+_CONSTANTS = re.compile(r"(?:, \[[^%()\[\]{}:]*\]|, [^%()\[\]{},:]*|,)*")
+_CONSTANT_KEYWORDS = re.compile(r"\{(?:\w+: (?:\[[^%()\[\]{}:]*\]|[^%()\[\]{},:]*)(?:, (?=\w)|(?=\})))*\}\)")
+#: Characters of text that are cut into lines at once.
+_LINES_AT_ONCE = 1 << 17
 #: The begin of a line with a record on it, whole or not.
 RECORD_BEGIN = re.compile(r"[ \t]*%\w+ :(?= |$)", re.MULTILINE)
 _RECORD_FRONT = re.compile(_FRONT)
@@ -34,7 +38,6 @@ _WHOLE_RECORD = re.compile(_WHOLE + r"\Z")
 #: What may stand behind a target: the arguments, a default, the end of the record.
 _TARGET_END = re.compile(r"\](?:(\(args = )|(\(default=)|(?!\())")
 _LINE_END = re.compile(r"[ \t]*(?=\n|\Z)")
-_BEHIND_PLAIN = len("), kwargs = {})")
 _ARGUMENTS_AT_LINE_END = re.compile(r"\}\)(?=[ \t]*(?:\n|\Z))")
 _DEFAULT_AT_LINE_END = re.compile(r"\)(?=[ \t]*(?:\n|\Z))")
 _BRACKET = re.compile(r"[()\[\]{}]")
@@ -54,6 +57,15 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 Read = tuple[str, int, bool]
 
 
+class _Call(NamedTuple):
+    """What a record says of its call."""
+
+    type: str | None
+    printed_users: int | None
+    opcode: str
+    target: str
+
+
 def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
     """The graph whose records stand in [head_end, limit) or end earlier, at its return line (page offsets).
 
@@ -68,9 +80,30 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
     names: dict[str, str] = {}
     words: dict[str, str] = {}
     own_name, own_word, known_name = names.setdefault, words.setdefault, names.get
+    calls: dict[str, _Call | None] = {}
+    constants: dict[str, bool] = {}
     index = 0
-    for match in _LINE.finditer(text, head_end, limit):
-        name, kind, count, opcode, target, plain, args, begun, _ = match.groups()
+    for at, line in _lines(text, head_end, limit):
+        front, _, args = line.partition("](args = (")
+        elements, closed, keywords = args.rpartition("), kwargs = {")
+        if closed:
+            sign, _, front = front.partition(" : ")
+            call = calls[front] if front in calls else calls.setdefault(front, _call_of(front))
+            bare = sign.lstrip(" \t")
+            name = bare[1:]
+            if call is not None and bare[:1] == "%" and name.isidentifier() and name.isascii():
+                reads = _reads_of_call(elements, keywords, known_name, constants)
+                if reads is not None:
+                    kind, users, opcode, target = call
+                    start = at + len(sign) - len(name)
+                    end = at + len(line)
+                    add(Node(own_name(name, name), opcode, target, index, start - 1, start, end, users, kind, reads))
+                    index += 1
+                    continue
+        match = _LINE.match(text, at, at + len(line)) if line else None
+        if match is None:
+            continue
+        name, kind, count, opcode, target, args, begun, _ = match.groups()
         if name is not None:
             start = match.start(1)
             node = Node(
@@ -80,27 +113,20 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
                 index,
                 start - 1,
                 start,
-                match.end(5) + 1 if args is plain else match.end(7) if plain is None else match.end(6) + _BEHIND_PLAIN,
+                match.end(5) + 1 if args is None else match.end(6),
                 None if count is None else int(count),
             )
             if kind:
                 node.type = own_word(kind, bare_type(kind))
-            if plain is not None:
-                reads = _reads_of_elements(plain, known_name)
-                if reads is not None:
-                    node.reads = reads
-                else:
-                    start, end = match.start(6) - len("(args = ("), node.end
-                    doubtful.append((node, reads_of_arguments(text, start, end)))
-            elif args is not None and args[1] == "a":
+            if args is not None and args[1] == "a":
                 if args[8] != "(" or " kwargs = {" not in args:
-                    graph.broken.append((start - 1, match.end(7)))
+                    graph.broken.append((start - 1, match.end(6)))
                     continue
                 reads = _plain_reads(args, known_name)
                 if reads is not None:
                     node.reads = reads
                 else:
-                    doubtful.append((node, reads_of_arguments(text, match.start(7), match.end(7))))
+                    doubtful.append((node, reads_of_arguments(text, *match.span(6))))
             elif args is None and opcode in _CALLS:
                 graph.broken.append((start - 1, match.end(5) + 1))
                 continue
@@ -110,16 +136,16 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
             add(node)
             index += 1
         elif begun is not None:
-            node_or_none, found = _odd_record(text, match.start(8), limit, index)
+            node_or_none, found = _odd_record(text, match.start(7), limit, index)
             if node_or_none is None:
-                graph.broken.append((match.start(8), _line_end(text, match.start(8), limit)))
+                graph.broken.append((match.start(7), _line_end(text, match.start(7), limit)))
                 continue
             doubtful.append((node_or_none, found))
             own_name(node_or_none.name, node_or_none.name)
             add(node_or_none)
             index += 1
         else:
-            start, stop = match.span(9)
+            start, stop = match.span(8)
             end = _line_end(text, start, limit)
             node = Node(OUTPUT, OUTPUT, OUTPUT, index, start, start, end)
             found_reads = reads_of_return(text, stop, end)
@@ -143,6 +169,64 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
     # the names of broken lines are no nodes
     settle(doubtful, {node.name for node in nodes} if graph.broken else names)
     return graph
+
+
+def _lines(text: str, start: int, limit: int) -> Iterator[tuple[int, str]]:
+    """The whole lines that begin in [start, limit), each with its offset."""
+    if start > 0 and text[start - 1] != "\n":
+        start = text.find("\n", start, limit) + 1 or limit
+    while start < limit:
+        stop = text.find("\n", min(start + _LINES_AT_ONCE, limit), limit)
+        for line in text[start : limit if stop < 0 else stop].split("\n"):
+            yield start, line
+            start += len(line) + 1
+
+
+def _call_of(front: str) -> _Call | None:
+    """Type, number of users, opcode and target of a call, from what stands between its name and its arguments."""
+    match = _CALL.fullmatch(front)
+    if match is None or match[3] not in _CALLS:
+        return None
+    kind, count, opcode, target = match.groups()
+    return _Call(bare_type(kind) if kind else None, None if count is None else int(count), opcode, target)
+
+
+def _reads_of_call(
+    elements: str, keywords: str, known_name: Callable[..., str], constants: dict[str, bool]
+) -> tuple[str, ...] | None:
+    """The reads of a call whose arguments are nodes that are there, and constants; None where others may stand.
+
+    `constants` keeps whether what stands around nodes, from its comma or bracket on, is constants.
+    """
+    if keywords != "})" and not _are_constants("{" + keywords, constants):
+        return None
+    # from one node to the next: `a, 0, None` of `%a, 0, None, %b`
+    pieces = elements.split(", %")
+    first = pieces[0]
+    if first[:1] == "%":
+        pieces[0] = first[1:]
+    elif _are_constants(", " + first, constants):
+        del pieces[0]
+    else:
+        return None
+    reads = tuple(map(known_name, pieces))
+    if None in reads:
+        for place, piece in enumerate(pieces):
+            comma = piece.find(",")
+            if comma >= 0:
+                if not _are_constants(piece[comma:], constants):
+                    return None
+                pieces[place] = piece[:comma]
+        reads = tuple(map(known_name, pieces))
+    return None if None in reads else reads
+
+
+def _are_constants(piece: str, known: dict[str, bool]) -> bool:
+    """Whether there are only constants in `, 1, [2, 3]` or in `{dim: 1})`."""
+    found = known.get(piece)
+    if found is None:
+        found = known[piece] = (_CONSTANT_KEYWORDS if piece[0] == "{" else _CONSTANTS).fullmatch(piece) is not None
+    return found
 
 
 def _plain_reads(args: str, known_name: Callable[..., str]) -> tuple[str, ...] | None:

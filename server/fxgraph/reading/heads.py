@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from fxgraph.reading.pages import RECORD_LINE, without_records
+
 
 class Head(NamedTuple):
     """The head of a graph, in page offsets. `leader` is what stands in front of it on its line, shortened if long."""
@@ -29,15 +31,20 @@ _WORDS = {
 }
 #: What makes `graph():` a part of somebody's program: `def graph():`, `dump_graph():`, `self.graph():`.
 _PROGRAM = re.compile(r"(?:[\w.]|\bdef[ \t]+)\Z")
+_RECORD = re.compile(RECORD_LINE)
 _CLASS_END = re.compile(r"torch\.nn\.Module\):[ \t]*$", re.MULTILINE)
 #: What stands in front of a head is kept up to this many characters: a file name, a comment sign, the indentation.
 _LONGEST_LEADER = 300
 
 
-def find_heads(text: str) -> list[Head]:
-    """All heads of a page, ascending."""
+def find_heads(text: str, others: str | None = None) -> list[Head]:
+    """All heads of a page, ascending. `others` are its lines `without_records` where they are known."""
+    if others is None:
+        others = without_records(text)
     heads: list[Head] = []
     for kind, (word, expression) in _WORDS.items():
+        if word not in others:
+            continue
         line = before = 0
         at = text.find(word)
         while at >= 0:
@@ -46,8 +53,10 @@ def find_heads(text: str) -> list[Head]:
             before = at + len(word)
             match = expression.match(text, at) if kind != "class" else _class_in(text, line, at, expression)
             leader = text[line : min(match.start(), line + _LONGEST_LEADER)] if match else ""
-            # `# File: net.py:3 in forward, code: def forward(self, x): return x.relu()` quotes the user's program
-            if match and ", code: " not in leader and not (kind == "graph" and _PROGRAM.search(leader)):
+            # `# File: net.py:3 in forward, code: def forward(self, x): return x.relu()` quotes the user's program, and
+            # a record has it in a string
+            is_quoted = ", code: " in leader or _RECORD.match(leader) is not None
+            if match and not is_quoted and not (kind == "graph" and _PROGRAM.search(leader)):
                 name = match[1].strip() if kind == "class" else ""
                 heads.append(Head(kind, line, match.start(), match.end(), name, leader))
             at = text.find(word, before)

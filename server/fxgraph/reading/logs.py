@@ -12,6 +12,7 @@ import re
 from typing import NamedTuple
 
 from fxgraph.graph import Page
+from fxgraph.reading.pages import without_records
 
 #: What a job runner writes in front of each line: the time (CI services), the rank (torch's own hook for tracebacks,
 #: torchrun, mpirun), the worker (Ray). A number alone is a rank only in front of a prefix of torch; else it is a
@@ -61,6 +62,7 @@ class Stream(NamedTuple):
 
     container   `log`, `trace`, or None for the lines without a prefix
     rank, compile_id, title   as on `Graph`
+    others      the lines of the page `without_records`, where they are known
     """
 
     page: Page
@@ -69,6 +71,7 @@ class Stream(NamedTuple):
     compile_id: str | None
     title: str | None
     process: str | None = None
+    others: str | None = None
 
 
 def split_streams(page: Page) -> list[Stream]:
@@ -77,8 +80,9 @@ def split_streams(page: Page) -> list[Stream]:
     A text without such prefixes gives itself as the only stream.
     """
     text = page.text
-    if not has_sign_of_prefix(text) or not (_PREFIX.search(text) or _BEHIND.search(text)):
-        return [Stream(page, None, None, None, None)]
+    others = without_records(text)
+    if not has_sign_of_prefix(others) or not (_PREFIX.search(others) or _BEHIND.search(others)):
+        return [Stream(page, None, None, None, None, others=others)]
     lines: dict[tuple[str | None, ...], list[tuple[int, int]]] = {}
     payloads: list[tuple[str, list[tuple[int, int]]]] = []
     rest: list[tuple[int, int]] = []

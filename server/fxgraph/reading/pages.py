@@ -40,6 +40,20 @@ def clean_page(text: str) -> Page:
     return page
 
 
+#: A record of print(graph) on a line of its own.
+RECORD_LINE = r"[ \t]+%\w+ : "
+_RECORD_LINES = re.compile(rf"\n{RECORD_LINE}.*")
+_NEAR_TOP = 100_000
+
+
+def without_records(text: str) -> str:
+    """The lines that are no records of print(graph), as far as they look like it, for finding what no record holds.
+
+    Most lines of a big graph are records. Looking for ten words in all of them would take as long as reading them.
+    """
+    return _RECORD_LINES.sub("", text) if _RECORD_LINES.search(text, 0, _NEAR_TOP) else text
+
+
 def is_leader(text: str) -> bool:
     """Whether this front part of a line is a comment sign or a quote, and not blank."""
     match = _LEADER.match(text)
