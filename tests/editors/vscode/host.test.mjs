@@ -353,7 +353,7 @@ describe("in the extension host", () => {
       void vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false, viewColumn: 1 })
         .then(() => vscode.commands.executeCommand("fxgraph.findNodes"));
     }, `${editor.folder}/joint.fxgraph`);
-    await page.locator(".quick-input-widget input").waitFor();
+    await page.locator(".quick-input-widget input:focus").waitFor();
     await page.keyboard.type("target=aten.addmm");
     await page.keyboard.press("Enter");
     const list = page.locator(".reference-zone-widget .ref-tree .monaco-list-row");

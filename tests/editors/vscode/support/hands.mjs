@@ -26,11 +26,24 @@ export function hands(editor) {
     return [text.slice(0, offset).split("\n").length, offset - text.lastIndexOf("\n", offset - 1)];
   }
 
-  /** Types into the quick input that is open, or opens in a moment. */
+  /** Types into the quick input that is open, or opens in a moment: once the keys go there. */
   async function answer(text) {
-    await page.locator(".quick-input-widget:visible input").first().waitFor();
+    await page.locator(".quick-input-widget input:focus").waitFor();
     await page.keyboard.insertText(text);
   }
+
+  /**
+   * Ends once no quick input is left and the keys go to the text of an editor: a key before that goes elsewhere. One
+   * that fades out is still on the screen.
+   *
+   * @param name the file that the editor must show
+   */
+  async function inText(name) {
+    await page.locator(".quick-input-widget").first().waitFor({ state: "hidden" });
+    await page.locator(`.editor-group-container.active ${textOf(name)}.focused`).waitFor();
+  }
+
+  const textOf = (name) => (name === undefined ? ".monaco-editor" : `.monaco-editor[data-uri$="/${name}"]`);
 
   /** Puts the cursor at the first character of words that stand once in the text, by "Go to Line". */
   async function goTo(text, words) {
@@ -42,34 +55,45 @@ export function hands(editor) {
       const { at } = await where();
       return at?.[0] === line && at[1] === column;
     }, `the cursor did not come to ${line}:${column}`);
+    await inText();
     return [line, column];
   }
 
-  /** Opens a file by its name, by "Go to File", in the first column. */
+  /** Opens a file by its name, by "Go to File", in the first column; where it is on the screen there, goes to it. */
   async function openFile(name) {
+    const first = page.locator(".part.editor .editor-group-container").first();
     await page.keyboard.press("Control+1");
-    await page.keyboard.press("Control+p");
-    await answer(name);
-    await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name }).waitFor();
-    await page.keyboard.press("Enter");
+    await first.and(page.locator(".active:focus-within")).waitFor();
+    // Opened once more, it would take the focus from the next quick input.
+    if ((await first.locator(textOf(name)).count()) === 0) {
+      await page.keyboard.press("Control+p");
+      await answer(name);
+      await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: name }).waitFor();
+      await page.keyboard.press("Enter");
+    }
     await until(async () => (await where()).file === name, `${name} is not open`);
+    await inText(name);
   }
 
-  /** Runs a command by its title, by the command palette. */
+  /** Runs a command by its title, by the command palette. Ends once the palette has gone: what comes then is the command's. */
   async function run(title) {
     await page.keyboard.press("F1");
     await answer(title);
     const whole = new RegExp(`^${title.replace(/[()[\].*+?^$]/g, "\\$&")}$`, "i");
     const row = page.locator(".quick-input-list .monaco-list-row", { has: page.getByText(whole) }).first();
     await row.waitFor();
+    const chosen = page.locator(".quick-input-list .monaco-list-row.focused");
     await until(async () => {
       if (/\bfocused\b/.test(await row.getAttribute("class"))) {
         return true;
       }
-      await page.keyboard.press("ArrowDown"); // a longer title stands above it
+      const above = await chosen.getAttribute("data-index"); // a longer title stands there
+      await page.keyboard.press("ArrowDown");
+      await until(async () => (await chosen.getAttribute("data-index")) !== above, `nothing below ${above}`);
       return false;
     }, `${title} cannot be chosen`);
     await page.keyboard.press("Enter");
+    await row.waitFor({ state: "hidden" });
   }
 
   /** Shows the hover at the cursor; asks until there is one with these words, since the server may still be starting. */
@@ -83,5 +107,5 @@ export function hands(editor) {
     return shown;
   }
 
-  return { where, placeOf, answer, goTo, openFile, run, hover };
+  return { where, placeOf, answer, inText, goTo, openFile, run, hover };
 }
