@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from fxgraph.graph import Graph
+from fxgraph.reading import stretches
 
 #: The begin of a line behind its margin: `...`, `[...]`, `… 120 more lines`, `<snip>`, `# (truncated)`, as people and
 #: loggers write it.
@@ -23,14 +24,12 @@ def has_gap(graph: Graph) -> bool:
     """
     text = graph.page.text
     at = graph.head_end
-    for node in graph.nodes:
-        begin = node.begin
+    for begin, end in stretches(graph.nodes):
         # one line end and the margin stand between most nodes
         if begin > at and not (between := text[at:begin]).isspace():
             for line in between.split("\n"):
                 if _GAP.match(line.lstrip(" \t")):
                     return True
-        end = node.end
         if end > at:
             at = end
     return False

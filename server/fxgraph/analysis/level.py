@@ -11,14 +11,16 @@ import math
 import operator as python_operator
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from fxgraph.analysis.gaps import has_gap
+from fxgraph.analysis.picked import Picked
 from fxgraph.analysis.signs import sign_of_dynamo
 from fxgraph.graph import CALL_FUNCTION, CALL_METHOD, CALL_MODULE, PLACEHOLDER, Graph, Node
 from fxgraph.ops import catalogue, split_target, without_address
+from fxgraph.reading import in_any_place
 
 TORCH = "torch"
 ATEN = "aten"
@@ -55,6 +57,10 @@ _TABLE_FUNCTION = re.compile(r"<(?:(built-in) )?function (?!_|sym_)(\w+)(?: at 0
 _BUILT_IN = frozenset(dir(python_operator)) | frozenset(dir(math)) | frozenset(dir(builtins))
 
 
+#: Indices of nodes, ascending, by their kind or level.
+_Indices = dict[str, list[int]]
+
+
 @dataclass(frozen=True, slots=True)
 class Level:
     """The level of one graph.
@@ -65,7 +71,7 @@ class Level:
     """
 
     name: str | None
-    nodes: dict[str, list[Node]]
+    nodes: Mapping[str, Sequence[Node]]
     reason: str
 
     @property
@@ -73,7 +79,7 @@ class Level:
         """Of a mixed graph the level with the most nodes: those of the others are the ones to look at; else None."""
         if self.name != MIXED:
             return None
-        return max(reversed(self.nodes), key=lambda level: len(self.nodes[level]))
+        return max(reversed(list(self.nodes)), key=lambda level: len(self.nodes[level]))
 
 
 def level_of(graph: Graph, path: str | None = None, *, dynamo: bool = False) -> Level:
@@ -90,23 +96,23 @@ def level_of(graph: Graph, path: str | None = None, *, dynamo: bool = False) -> 
     return _judge(graph, kinds, lambda: dynamo or sign_of_dynamo(graph, path) is not None)
 
 
-def _by_kind(graph: Graph) -> dict[str, list[Node]]:
-    kinds: dict[str, list[Node]] = {}
-    of_target: dict[str, list[Node]] = {}  # where the calls of a function go, looked up once for each target
-    neutral: list[Node] = []
-    for node in graph.nodes:
+def _by_kind(graph: Graph) -> _Indices:
+    kinds: _Indices = {}
+    of_target: dict[str, list[int]] = {}  # where the calls of a function go, looked up once for each target
+    neutral: list[int] = []
+    for index, node in enumerate(in_any_place(graph.nodes)):
         opcode = node.opcode
         if opcode == CALL_FUNCTION:
             target = node.target
-            nodes = of_target.get(target)
-            if nodes is None:
+            indices = of_target.get(target)
+            if indices is None:
                 kind = _function_kind(target)
-                nodes = of_target[target] = neutral if kind is None else kinds.setdefault(kind, [])
-            nodes.append(node)
+                indices = of_target[target] = neutral if kind is None else kinds.setdefault(kind, [])
+            indices.append(index)
         elif opcode == CALL_METHOD:
-            kinds.setdefault(TORCH, []).append(node)
+            kinds.setdefault(TORCH, []).append(index)
         elif opcode == CALL_MODULE and not _PARTITION.match(node.target):
-            kinds.setdefault(_MODULE, []).append(node)
+            kinds.setdefault(_MODULE, []).append(index)
     return kinds
 
 
@@ -155,7 +161,7 @@ def _is_torch_function(target: str) -> bool:
     return parts[1] in _TORCH_MODULES or (parts[1] == "_C" and parts[2] in _TORCH_C_MODULES)
 
 
-def _judge(graph: Graph, kinds: dict[str, list[Node]], made_by_dynamo: Callable[[], bool]) -> Level:
+def _judge(graph: Graph, kinds: _Indices, made_by_dynamo: Callable[[], bool]) -> Level:
     """Put the kinds together: first torch against operators, then the operators among themselves."""
     unsure = kinds.pop(_UNSURE, None)
     if unsure is None:
@@ -166,13 +172,13 @@ def _judge(graph: Graph, kinds: dict[str, list[Node]], made_by_dynamo: Callable[
     if (known.name, known.majority) == (otherwise.name, otherwise.majority):
         return known
     what = "torch's or the program's: a table does not tell"
-    many = f"{_many(len(unsure), 'function')}, {without_address(unsure[0].target)} say, may be {what}"
+    many = f"{_many(len(unsure), 'function')}, {without_address(graph.nodes[unsure[0]].target)} say, may be {what}"
     return Level(None, known.nodes, f"{known.reason}; {many}" if known.nodes else many)
 
 
-def _judge_known(graph: Graph, kinds: dict[str, list[Node]], made_by_dynamo: Callable[[], bool]) -> Level:
+def _judge_known(graph: Graph, kinds: _Indices, made_by_dynamo: Callable[[], bool]) -> Level:
     """The level where each node's kind is known."""
-    operators, notes = _operator_levels(kinds)
+    operators, notes = _operator_levels(graph, kinds)
     count = sum(map(len, operators.values()))
     torch_nodes = kinds.get(TORCH, [])
     modules = kinds.get(_MODULE, [])
@@ -190,17 +196,18 @@ def _judge_known(graph: Graph, kinds: dict[str, list[Node]], made_by_dynamo: Cal
         return Level(None, {}, "no node of it belongs to a level")
     dynamo = TORCH in levels and len(levels) > 1 and made_by_dynamo()
     whole = len(levels) > 1 and graph.is_whole and not has_gap(graph)
-    name = _name(levels, count, dynamo, whole)
-    return Level(name, levels, _reason(name, levels, notes, dynamo))
+    name = _name(graph, levels, count, dynamo, whole)
+    nodes = {level: Picked(graph.nodes, indices) for level, indices in levels.items()}
+    return Level(name, nodes, _reason(name, levels, notes, dynamo))
 
 
-def _without(levels: dict[str, list[Node]], nodes: list[Node]) -> dict[str, list[Node]]:
-    left_out = {node.index for node in nodes}
-    kept = {level: [node for node in of if node.index not in left_out] for level, of in levels.items()}
+def _without(levels: _Indices, others: list[int]) -> _Indices:
+    left_out = set(others)
+    kept = {level: [index for index in of if index not in left_out] for level, of in levels.items()}
     return {level: of for level, of in kept.items() if of}
 
 
-def _operator_levels(kinds: dict[str, list[Node]]) -> tuple[dict[str, list[Node]], list[str]]:
+def _operator_levels(graph: Graph, kinds: _Indices) -> tuple[_Indices, list[str]]:
     """The operators by level, with what is neutral beside them left out, and a note of what that is."""
     aten = _merged(kinds.get(ATEN, []), kinds.get(_SIZE, []))
     writes = kinds.get(_WRITE, [])
@@ -217,17 +224,17 @@ def _operator_levels(kinds: dict[str, list[Node]]) -> tuple[dict[str, list[Node]
     elif left and (prims or not aten):
         prims = _merged(prims, left)
     if aten and len(prims) >= len(aten):
-        offered = [node for node in aten if _has_prim(node.target)]
+        offered = [index for index in aten if _has_prim(graph.nodes[index].target)]
         if len(offered) < len(aten):
             notes.append(f"{_many(len(aten) - len(offered), 'aten operator')} without a prim beside them")
         aten = offered
     levels = {ATEN: aten, PRIMS: prims, EDGE: edge}
-    return {level: nodes for level, nodes in levels.items() if nodes}, notes
+    return {level: indices for level, indices in levels.items() if indices}, notes
 
 
-def _merged(some: list[Node], others: list[Node]) -> list[Node]:
+def _merged(some: list[int], others: list[int]) -> list[int]:
     """Both, in graph order."""
-    return sorted(some + others, key=lambda node: node.index) if some and others else some or others
+    return sorted(some + others) if some and others else some or others
 
 
 @lru_cache(maxsize=8192)
@@ -236,7 +243,7 @@ def _has_prim(target: str) -> bool:
     return operator is not None and catalogue().packet(f"prims.{operator.packet}") is not None
 
 
-def _name(levels: dict[str, list[Node]], operators: int, dynamo: bool, whole: bool) -> str:
+def _name(graph: Graph, levels: _Indices, operators: int, dynamo: bool, whole: bool) -> str:
     torch_count = len(levels.get(TORCH, ()))
     if torch_count and operators:
         if dynamo:
@@ -250,7 +257,7 @@ def _name(levels: dict[str, list[Node]], operators: int, dynamo: bool, whole: bo
     if EDGE in levels:
         return EDGE
     if PRIMS in levels and ATEN in levels:
-        if whole and any(_has_prim(node.target) for node in levels[ATEN]):
+        if whole and any(_has_prim(graph.nodes[index].target) for index in levels[ATEN]):
             return MIXED
         return max(levels, key=lambda level: len(levels[level]))
     return next(level for level in levels if level != TORCH)
@@ -263,8 +270,8 @@ def _many(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
-def _reason(name: str, levels: dict[str, list[Node]], notes: list[str], dynamo: bool) -> str:
-    counts = Counter({level: len(nodes) for level, nodes in levels.items()})
+def _reason(name: str, levels: _Indices, notes: list[str], dynamo: bool) -> str:
+    counts = Counter({level: len(indices) for level, indices in levels.items()})
     parts = [_many(count, _WORDS[level]) for level, count in counts.most_common()]
     text = " and ".join(parts) if len(parts) < 3 else ", ".join(parts)
     if name == TORCH and dynamo and len(levels) > 1:

@@ -15,7 +15,7 @@ def unused(graph: Graph, links: Links) -> frozenset[int]:
     fragment (a quoted line, what one kernel computes) whose printed count tells of readers: they stand elsewhere.
     """
     nodes = graph.nodes
-    found = {index for index, readers in enumerate(links.readers) if not readers and nodes[index].opcode != OUTPUT}
+    found = {index for index, count in enumerate(links.readers.counts()) if not count and nodes[index].opcode != OUTPUT}
     for index in links.later:
         if links.readers[links.places[nodes[index].name]]:
             found.discard(index)

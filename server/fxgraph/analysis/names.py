@@ -5,8 +5,10 @@ Kept by index: what is known stays true after an edit that moves nodes and chang
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, chain, pairwise
 from typing import overload
 
 from fxgraph.graph import OUTPUT, Graph, Node
@@ -39,12 +41,44 @@ class Definitions(Mapping[str, Node]):
         return len(self.places)
 
 
+class Readers(Sequence[Sequence[int]]):
+    """By `Node.index`: the indices of the nodes that read it. Kept in two arrays: lists take five times the memory."""
+
+    __slots__ = ("_ends", "_indices")
+
+    def __init__(self, lists: Sequence[Sequence[int]]) -> None:
+        self._indices = array("I", chain.from_iterable(lists))
+        self._ends = array("I", accumulate(map(len, lists), initial=0))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    @overload
+    def __getitem__(self, place: int) -> Sequence[int]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Sequence[int]]: ...
+    def __getitem__(self, place: int | slice) -> Sequence[int] | list[Sequence[int]]:
+        if isinstance(place, slice):
+            return [self[index] for index in range(*place.indices(len(self)))]
+        place = place if place >= 0 else len(self) + place
+        return self._indices[self._ends[place] : self._ends[place + 1]]
+
+    def last(self, place: int) -> int | None:
+        """The last of the readers of one node, or None."""
+        end = self._ends[place + 1]
+        return self._indices[end - 1] if end > self._ends[place] else None
+
+    def counts(self) -> list[int]:
+        """How many read each node."""
+        return [end - start for start, end in pairwise(self._ends)]
+
+
 class Users(Sequence[list[Node]]):
     """By `Node.index`: the distinct nodes that read it, in graph order."""
 
     __slots__ = ("_nodes", "readers")
 
-    def __init__(self, nodes: Sequence[Node], readers: list[list[int]]) -> None:
+    def __init__(self, nodes: Sequence[Node], readers: Readers) -> None:
         self._nodes = nodes
         self.readers = readers
 
@@ -78,7 +112,7 @@ class Links:
 
     nodes: Sequence[Node]
     places: dict[str, int]
-    readers: list[list[int]]
+    readers: Readers
     odd: list[int] = field(default_factory=list)
     later: list[int] = field(default_factory=list)
     ambiguous: frozenset[str] = frozenset()
@@ -139,7 +173,8 @@ def link(graph: Graph) -> Links:
             later.append(index)
     _add_early(early, places, readers)
     ambiguous = frozenset(graph.nodes[index].name for index in later)
-    return Links(graph.nodes, places, readers, list(dict.fromkeys(index for _, index in early)), later, ambiguous)
+    odd = list(dict.fromkeys(index for _, index in early))
+    return Links(graph.nodes, places, Readers(readers), odd, later, ambiguous)
 
 
 def _add_early(early: list[tuple[str, int]], places: dict[str, int], readers: list[list[int]]) -> None:

@@ -124,7 +124,7 @@ class Liner:
             look = VARIABLE
             if definition is not None:
                 look = NAME_TYPES.get(nodes[definition].opcode, VARIABLE)
-                if whole and readers[definition] and readers[definition][-1] == index:
+                if whole and readers.last(definition) == index:
                     look |= LAST_USE << 8
             key = (record[behind:place], size, len(name), look)
             step = steps.get(key) or self._step(key, begin + behind, told)

@@ -119,5 +119,4 @@ class Painter:
         node = self._definitions.get(name)
         if node is None:
             return 0
-        readers = self._readers[node.index]
-        return LAST_USE if readers and readers[-1] == reader.index else 0
+        return LAST_USE if self._readers.last(node.index) == reader.index else 0

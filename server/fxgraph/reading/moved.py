@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 from typing import NamedTuple, overload
 
@@ -89,6 +89,12 @@ class MovedNodes(Sequence[Node]):
         pieces, _ = self._layout
         return chain.from_iterable([piece.nodes[piece.first : piece.first + piece.length] for piece in pieces])
 
+    def stretches(self) -> Iterator[tuple[int, int]]:
+        """Begin and end of each node."""
+        for nodes, first, length, by in self._layout[0]:
+            for node in nodes[first : first + length]:
+                yield node.begin + by, node.end + by
+
     def pieces(self, first: int, last: int, by: int) -> list[_Piece]:
         """What gives the nodes [first, last), moved by `by` characters more."""
         found = []
@@ -99,9 +105,21 @@ class MovedNodes(Sequence[Node]):
         return found
 
 
+def in_any_place(nodes: Sequence[Node]) -> Iterable[Node]:
+    """All nodes in order, without moving one: their words are right, offsets and indices may be of older texts."""
+    return nodes.unmoved() if isinstance(nodes, MovedNodes) else nodes
+
+
+def stretches(nodes: Sequence[Node]) -> Iterator[tuple[int, int]]:
+    """Page offsets (begin, end) of all nodes in order, without moving one."""
+    if isinstance(nodes, MovedNodes):
+        return nodes.stretches()
+    return ((node.begin, node.end) for node in nodes)
+
+
 def names_of(nodes: Sequence[Node]) -> set[str]:
-    """The names of all nodes; none of them is moved for that."""
-    return {node.name for node in (nodes.unmoved() if isinstance(nodes, MovedNodes) else nodes)}
+    """The names of all nodes."""
+    return {node.name for node in in_any_place(nodes)}
 
 
 def moved(nodes: Sequence[Node], by: int) -> Sequence[Node]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fxgraph.analysis.facts import Facts
 from fxgraph.analysis.finding import WARNING, Report, Rule
 from fxgraph.analysis.rules.places import MOST, name_span
+from fxgraph.reading import in_any_place
 
 
 def wrong_user_count(facts: Facts) -> Iterator[Report]:
@@ -24,9 +25,11 @@ def wrong_user_count(facts: Facts) -> Iterator[Report]:
     ```
     """
     graph, links, users = facts.graph, facts.links, facts.links.users
-    counts = list(map(len, links.readers))
-    for node in [node for node in graph.nodes if node.printed_users not in (None, counts[node.index])]:
-        printed, readers = node.printed_users, users[node.index]
+    counts = links.readers.counts()
+    nodes = enumerate(in_any_place(graph.nodes))
+    for index in [index for index, node in nodes if node.printed_users not in (None, counts[index])]:
+        node, readers = graph.nodes[index], users[index]
+        printed = node.printed_users
         if node.name in links.ambiguous:
             continue
         count = (

@@ -8,7 +8,7 @@ from fxgraph.analysis.facts import Facts
 from fxgraph.analysis.finding import ERROR, Report, Rule
 from fxgraph.analysis.rules.places import name_span, of_node, use_span
 from fxgraph.graph import Graph, Node, Use
-from fxgraph.reading import uses
+from fxgraph.reading import in_any_place, uses
 
 
 def undefined_name(facts: Facts) -> Iterator[Report]:
@@ -102,11 +102,11 @@ def read_after_free(facts: Facts) -> Iterator[Report]:
         return
     freed: set[str] = set()
     freeing: dict[str, Node] = {}  # by name the first node that frees it, once somebody asks
-    for node in graph.nodes:
+    for index, node in enumerate(in_any_place(graph.nodes)):
         if not freed.isdisjoint(node.reads):
             if not freeing:
                 freeing.update((name, above) for above in reversed(graph.nodes) for name in above.frees)
-            yield from _late_reads(facts, node, freed, freeing)
+            yield from _late_reads(facts, graph.nodes[index], freed, freeing)
         if ambiguous and node.name in ambiguous:  # a second definition gives the name a value again
             freed.discard(node.name)
         if node.frees:

@@ -14,7 +14,7 @@ from fxgraph.analysis.finding import INFORMATION, WARNING, Report, Rule
 from fxgraph.analysis.rules.places import name_span, named
 from fxgraph.graph import CALL_FUNCTION, Graph, Node
 from fxgraph.ops import Overload, Schema, SchemaError, Target, catalogue, parse_schema, split_target
-from fxgraph.reading import arguments, parts
+from fxgraph.reading import arguments, in_any_place, parts, stretches
 
 _LONGEST_NAME = 200
 
@@ -45,9 +45,10 @@ def unknown_overload(facts: Facts) -> Iterator[Report]:
     ```
     """
     build = facts.build
-    for node, target in _operators(facts.graph, lambda target: _is_unknown(target) or _lacks(build, target)):
+    for index, target in _operators(facts.graph, lambda target: _is_unknown(target) or _lacks(build, target)):
         if build is not None and target.overload in build.overloads.get(target.name, ()):
             continue
+        node = facts.graph.nodes[index]
         if build is not None and not _is_unknown(target):
             yield Report(name_span(facts.graph, node), node.name, _elsewhere(target, build), severity=INFORMATION)
             continue
@@ -75,13 +76,14 @@ def schema_mismatch(facts: Facts) -> Iterator[Report]:
         return mm
     ```
     """
-    fitting: set[tuple[str, str | bytes]] = (
-        set()
-    )  # big graphs repeat the same calls with other operands: judge each kind once
-    for node, target in _operators(facts.graph, _is_judged):
-        kind = (node.target, _outline(facts.graph, node))
+    # big graphs repeat the same calls with other operands: judge each kind once
+    fitting: set[tuple[Target, str | bytes]] = set()
+    places = enumerate(stretches(facts.graph.nodes))
+    for index, target in _operators(facts.graph, _is_judged):
+        kind = (target, _outline(facts.graph, *next(place for at, place in places if at == index)))
         if kind in fitting:
             continue
+        node = facts.graph.nodes[index]
         overloads = _variants(target.qualified)
         given = given_to(facts.graph, node)
         wrong = [
@@ -106,10 +108,10 @@ def _fits_build(build: Build | None, target: Target, given: Given) -> bool:
         return True  # it has one, and nothing is known of it
 
 
-def _operators(graph: Graph, wanted: Callable[[Target], bool]) -> Iterator[tuple[Node, Target]]:
-    """The calls of overloads that are wanted; each target is looked up once."""
+def _operators(graph: Graph, wanted: Callable[[Target], bool]) -> Iterator[tuple[int, Target]]:
+    """The calls of overloads that are wanted, by their nodes' indices; each target is looked up once."""
     targets: dict[str, Target | None] = {}
-    for node in graph.nodes:
+    for index, node in enumerate(in_any_place(graph.nodes)):
         if node.opcode != CALL_FUNCTION:
             continue
         text = node.target
@@ -118,7 +120,7 @@ def _operators(graph: Graph, wanted: Callable[[Target], bool]) -> Iterator[tuple
             targets[text] = target if target is not None and target.overload is not None and wanted(target) else None
         found = targets[text]
         if found is not None:
-            yield node, found
+            yield index, found
 
 
 def _is_unknown(target: Target) -> bool:
@@ -147,20 +149,21 @@ _VALUE = re.compile(r"[\w.]+\b(?!'?:| ?=)")
 _LETTERS = f"{ascii_letters}{digits}_.%+-".encode()
 
 
-def _outline(graph: Graph, node: Node) -> str | bytes:
-    """The text of a call with its operands taken out: calls of one outline give their arguments alike.
+def _outline(graph: Graph, begin: int, end: int) -> str | bytes:
+    """The text of the call that stands in [begin, end) with its operands taken out: calls of one outline give their
+    arguments alike.
 
     The number of arguments and the keywords stay; which node or number is given goes.
     """
     text = graph.page.text
     if graph.form == "graph_str":
-        call = text[max(text.find("(args = ", node.start, node.end), node.start) : node.end]
+        call = text[max(text.find("(args = ", begin, end), begin) : end]
         return _without_letters(call) if call.endswith(" kwargs = {})") else _VALUE.sub("%", call)
     if graph.form == "tabular":
-        return _VALUE.sub("%", text[node.start : node.end])
-    start = max(text.find(" = ", node.start, node.end) + 3, node.start)
-    end = text.find(";  ", node.start, node.end)  # behind it names are set to None
-    call = text[start : end if end >= 0 else node.end]
+        return _VALUE.sub("%", text[begin:end])
+    start = max(text.find(" = ", begin, end) + 3, begin)
+    stop = text.find(";  ", begin, end)  # behind it names are set to None
+    call = text[start : stop if stop >= 0 else end]
     return _without_letters(call) if "=" not in call and call.isascii() else _VALUE.sub("%", call)
 
 
