@@ -134,9 +134,8 @@ def _in_record(graph: Graph, node: Node, offset: int) -> Place:
         return Place(what, graph, node, name, graph.page.span(start, end))
 
     text = graph.page.text
-    names = [(What.DEFINITION, node.name, node.start)] + [(What.USE, use.name, use.start) for use in uses(graph, node)]
     touched: Place | None = None
-    for what, name, start in names:
+    for what, name, start in _names_in(graph, node):
         end = start + len(name)
         if start <= offset < end or (offset == start - 1 and text[offset : offset + 1] == "%"):
             return place(what, start, end, name)
@@ -165,6 +164,13 @@ def _in_record(graph: Graph, node: Node, offset: int) -> Place:
         if node.opcode == PLACEHOLDER and name == node.target:
             return place(What.PARAMETER, *word, node.name)
     return place(What.RECORD, node.begin, node.end)
+
+
+def _names_in(graph: Graph, node: Node) -> Iterator[tuple[What, str, int]]:
+    """The name that a record defines, and those that it reads, with their page offsets."""
+    yield What.DEFINITION, node.name, node.start
+    for use in uses(graph, node):
+        yield What.USE, use.name, use.start
 
 
 def _in_head(graph: Graph, offset: int) -> Place:

@@ -31,6 +31,8 @@ def code(text: str, limit: int = LIMIT) -> str:
     text = shortened(text, limit)
     if not text:
         return "` `"
+    if "`" not in text:
+        return f"`{text}`"
     longest = max((len(run[0]) for run in _TICKS.finditer(text)), default=0)
     fence = "`" * (longest + 1)
     pad = " " if text.startswith("`") or text.endswith("`") else ""

@@ -18,7 +18,7 @@ from lsprotocol import types
 from pygls.protocol import LanguageServerProtocol
 
 from fxgraph.lsp.logs import log_exception
-from fxgraph.lsp.places import with_places
+from fxgraph.lsp.places import of_place, with_places
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -123,6 +123,7 @@ class Protocol(LanguageServerProtocol):
         self.requests: dict[str, Callable[[Any, Reply], None]] = {}
         self.notifications: dict[str, Callable[[Any], None]] = {}
         self.exit_code: int | None = None
+        self._encoder = json.JSONEncoder(separators=(",", ":"), default=self._serialize_message)
         self._initialized = False
         self._outgoing: BinaryIO | None = None
         self._owed: dict[MessageId, Reply] = {}
@@ -230,6 +231,9 @@ class Protocol(LanguageServerProtocol):
         if message_type is None:
             return message.get("params")
         if "id" in message:
+            place = of_place(method, message.get("params"))
+            if place is not None:
+                return place
             message = {**message, "params": with_places(message.get("params"))}
         return self._converter.structure(message, message_type).params
 
@@ -254,7 +258,7 @@ class Protocol(LanguageServerProtocol):
 
     def to_json(self, value: Any) -> str:
         """Plain data and lsprotocol's types as JSON, all in ASCII: lone surrogates survive as escapes."""
-        return json.dumps(value, separators=(",", ":"), default=self._serialize_message)
+        return self._encoder.encode(value)
 
     def send(self, *pieces: str) -> None:
         """Write one message, given in pieces: an outline of 100,000 nodes is not copied together."""

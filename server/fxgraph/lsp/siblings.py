@@ -51,9 +51,11 @@ def is_saved_elsewhere(uri: str, snapshot: Snapshot, offset: int) -> bool:
 
 def saved_elsewhere(uri: str, snapshot: Snapshot, offset: int) -> Elsewhere | None:
     """The node in a file beside this one that saved the input of a backward graph at a document offset, or None."""
-    path = _local_path(uri)
     place = locate(snapshot, offset)
-    if path is None or place is None or place.node is None or not is_saved_elsewhere(uri, snapshot, offset):
+    if place is None or place.node is None or not is_saved_elsewhere(uri, snapshot, offset):
+        return None
+    path = _local_path(uri)
+    if path is None:
         return None
     for candidate in _forward_files(path):
         other = _snapshot(candidate)

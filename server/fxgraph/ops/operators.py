@@ -207,6 +207,7 @@ class Catalogue:
         self._lines = {line[2 : line.index('"', 2)]: line for line in lines}
         self._entries: dict[str, list[Any]] = {}
         self._packets: dict[tuple[str, int], Packet | None] = {}
+        self._overloads_of: dict[tuple[str, str], Overload] = {}
 
     @property
     def namespaces(self) -> tuple[str, ...]:
@@ -255,12 +256,20 @@ class Catalogue:
         """
         packet_name, _, overload = name.removeprefix(_LIVE).rpartition(".")
         if release is None:
-            mask = next((_mask_of(one[1]) for one in self._overloads(packet_name) if one[0] == overload), 0)
-            if not mask:
-                return None
-            release = self.releases[mask.bit_length() - 1]
+            return self._newest(packet_name, overload)
         packet = self.packet(packet_name, release)
         return None if packet is None else packet.overloads.get(overload)
+
+    def _newest(self, packet_name: str, overload: str) -> Overload | None:
+        """The overload as of the newest release that has it. What was found is kept: names that exist are few."""
+        found = self._overloads_of.get((packet_name, overload))
+        if found is None:
+            mask = next((_mask_of(one[1]) for one in self._overloads(packet_name) if one[0] == overload), 0)
+            packet = self.packet(packet_name, self.releases[mask.bit_length() - 1]) if mask else None
+            found = packet.overloads.get(overload) if packet is not None else None
+            if found is not None:
+                self._overloads_of[packet_name, overload] = found
+        return found
 
     def covers(self, name: str, release: str) -> bool:
         """Whether the record of a release would hold the packet `aten.sum` if that release had it.

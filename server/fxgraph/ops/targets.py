@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from fxgraph.ops.operators import Packet, catalogue
@@ -113,6 +114,7 @@ class Target(NamedTuple):
         return self.namespace == "higher_order"
 
 
+@lru_cache(maxsize=8192)
 def split_target(target: str) -> Target | None:
     """The operator that the target of a `call_function` names, or None where it names none.
 

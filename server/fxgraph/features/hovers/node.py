@@ -72,7 +72,7 @@ def _operands(snapshot: Snapshot, graph: Graph, node: Node, release: str | None)
     bound = bind(graph, node, release)
     if not bound:
         return None
-    reads = uses(graph, node)
+    reads = uses(graph, node) if any(one.argument.node is None for one in bound) else []
     return bullets(capped([_operand(snapshot, graph, one, reads) for one in bound], MOST_OPERANDS))
 
 
