@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "performance.md"
 PARTS = ("servers", "commands", "edits")
 SIZES = (1_000, 10_000, 100_000)
+#: Seconds: a longer session is not repeated. Some Python servers need minutes for what takes the others seconds.
+LONG = 60.0
 
 
 def main() -> int:
@@ -78,7 +80,7 @@ def of_servers(chosen: list[Server], documents: list[inputs.Document], rounds: i
     missing = [f"Left out: {server.name}, which is not on `$PATH`." for server in chosen if server.command is None]
     tell("\n".join(missing))
     results: Results = {}
-    failed: set[tuple[str, str]] = set()
+    once: set[tuple[str, str]] = set()
     for number in range(rounds):
         for server in chosen:
             if server.command is None:
@@ -86,18 +88,20 @@ def of_servers(chosen: list[Server], documents: list[inputs.Document], rounds: i
             own = [document for document in documents if document.notation == server.notation]
             for document in own or [None]:
                 key = (document.size if document else "", server.name)
-                if key in failed:
+                if key in once:
                     continue
                 began = time.perf_counter()
                 result = session.run(server, document, patience)
                 results.setdefault(key, []).append(result)
-                tell(f"{number + 1}/{rounds} {server.name} {key[0]}: {time.perf_counter() - began:.1f} s")
-                if result.trouble:
-                    failed.add(key)
+                spent = time.perf_counter() - began
+                tell(f"{number + 1}/{rounds} {server.name} {key[0]}: {spent:.1f} s")
+                if result.trouble or spent > LONG:
+                    once.add(key)
     versions = [server.version for server in chosen if server.command and server.version]
+    medians = f"Medians of {rounds} rounds; sessions of more than {LONG:.0f} s are run once."
     odd = [f"- {sentence}" for sentence in troubles(results)]
     return [
-        " ".join([f"Servers: {'; '.join(dict.fromkeys(versions))}. Medians of {rounds} rounds.", *missing]),
+        " ".join([f"Servers: {'; '.join(dict.fromkeys(versions))}. {medians}", *missing]),
         table(results, [server.name for server in chosen]),
         *(["\n".join(odd)] if odd else []),
     ]
