@@ -35,7 +35,8 @@ class LineIndex:
 
     def __init__(self, text: str, starts: Iterable[int] | None = None) -> None:
         self.text = text
-        self.starts = array("Q", _line_starts(text) if starts is None else starts)
+        starts = _line_starts(text) if starts is None else starts
+        self.starts = starts if isinstance(starts, array) else array(_code(text), starts)
         self._ascii = text.isascii()
 
     def __len__(self) -> int:
@@ -87,7 +88,7 @@ class LineIndex:
         Only the lines around the changes are looked at again.
         """
         starts = self.starts
-        kept = array("Q")
+        kept = array(_code(text))
         at = by = 0  # lines in front are done; those behind are `by` characters further on
         pending = deque(edits)
         while pending:
@@ -98,21 +99,26 @@ class LineIndex:
                 continue
             # One line more in front: a `\r` at its end may become one with a `\n` that the edit brings to it.
             first = max(self.line_of(edit.start) - 1, 0)
-            kept += _moved(starts[at : first + 1], by)
+            kept.extend(_moved(starts[at : first + 1], by))
             by += edit.by
             stop = starts[behind] + by if behind < len(starts) else len(text)
             kept.extend([found.end() for found in _LINE_END.finditer(text, kept[-1], stop)])
             at = behind + 1
-        kept += _moved(starts[at:], by)
+        kept.extend(_moved(starts[at:], by))
         return LineIndex(text, kept)
 
 
-def _moved(starts: array[int], by: int) -> array[int]:
-    return array("Q", [start + by for start in starts]) if by else starts
+def _moved(starts: array[int], by: int) -> Iterable[int]:
+    return [start + by for start in starts] if by else starts
+
+
+def _code(text: str) -> Literal["I", "Q"]:
+    """The kind of array that holds offsets of a text: of several versions each has its own."""
+    return "I" if len(text) < 1 << 32 else "Q"
 
 
 def _line_starts(text: str) -> array[int]:
-    starts = array("Q", [0])
+    starts = array(_code(text), [0])
     if "\r" in text:
         starts.extend([found.end() for found in _LINE_END.finditer(text)])
         return starts

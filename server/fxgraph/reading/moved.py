@@ -35,15 +35,17 @@ class MovedNodes(Sequence[Node]):
     The nodes of the older lists stay as they are: older versions of the text hold them.
     """
 
-    __slots__ = ("_layout", "_made")
+    __slots__ = ("_layout", "_length", "_list", "_made")
 
     def __init__(self, pieces: list[_Piece]) -> None:
-        self._made: list[Node | None] = [None] * sum(piece.length for piece in pieces)
+        self._length = sum(piece.length for piece in pieces)
+        self._made: dict[int, Node] = {}
+        self._list: list[Node] | None = None  # once all were asked for
         # one object, for other threads: the pieces, and which index each begins with
         self._layout = (pieces, list(accumulate([piece.length for piece in pieces[:-1]], initial=0)))
 
     def __len__(self) -> int:
-        return len(self._made)
+        return self._length
 
     @overload
     def __getitem__(self, place: int) -> Node: ...
@@ -51,38 +53,46 @@ class MovedNodes(Sequence[Node]):
     def __getitem__(self, place: slice) -> list[Node]: ...
     def __getitem__(self, place: int | slice) -> Node | list[Node]:
         if isinstance(place, slice):
-            return [self[index] for index in range(*place.indices(len(self._made)))]
-        node = self._made[place]
-        return self._make(place if place >= 0 else place + len(self._made)) if node is None else node
+            return [self[index] for index in range(*place.indices(self._length))]
+        if self._list is not None:
+            return self._list[place]
+        place = place if place >= 0 else place + self._length
+        if not 0 <= place < self._length:
+            raise IndexError(place)
+        return self._made.get(place) or self._make(place)
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self._all())
 
     def _make(self, index: int) -> Node:
+        pieces, starts = self._layout
+        number = bisect_right(starts, index) - 1
+        piece = pieces[number]
+        old = piece.nodes[piece.first + index - starts[number]]
         with _making:  # two threads must not get two objects
-            node = self._made[index]
+            if self._list is not None:
+                return self._list[index]
+            node = self._made.get(index)
             if node is None:
-                pieces, starts = self._layout
-                number = bisect_right(starts, index) - 1
-                piece = pieces[number]
-                old = piece.nodes[piece.first + index - starts[number]]
-                node = self._made[index] = moved_node(old, piece.by, index)
+                node = moved_node(old, piece.by, index)
+                if node is not old:
+                    self._made[index] = node
             return node
 
     def _all(self) -> list[Node]:
         """All nodes. The older lists are let go."""
         with _making:
-            made = self._made
-            pieces, _ = self._layout
-            if len(pieces) != 1 or pieces[0].nodes is not made:
-                index = 0
-                for piece in pieces:
+            if self._list is None:
+                found: list[Node] = []
+                made = self._made
+                for piece in self._layout[0]:
                     for old in piece.nodes[piece.first : piece.first + piece.length]:
-                        if made[index] is None:
-                            made[index] = moved_node(old, piece.by, index)
-                        index += 1
-                self._layout = ([_Piece(made, 0, len(made), 0)], [0])  # type: ignore[arg-type]
-        return made  # type: ignore[return-value]
+                        index = len(found)
+                        found.append(made.get(index) or moved_node(old, piece.by, index))
+                self._list = found
+                self._layout = ([_Piece(found, 0, len(found), 0)], [0])
+                self._made = {}
+            return self._list
 
     def unmoved(self) -> Iterator[Node]:
         """The nodes with their names and reads, but with offsets and indices of older texts."""
