@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fxgraph.reading import read
 from reading.checks import check_graphs, check_nothing, check_uses
 
 
@@ -382,3 +383,29 @@ def test_heads_of_other_graphs_in_strings():
         output = output (b)
         """,
     )
+
+
+def test_very_many_kinds_of_calls():
+    """More than are remembered at a time."""
+    records = [
+        f'    %a_{n} : "f32[{n}]" [num_users=1] = call_function[target=torch.f{n}](args = (%x, {n}, [{n}]), kwargs = {{dim: {n}}})'
+        for n in range(5000)
+    ]
+    (graph,) = read("\n".join(["graph():", "    %x : [num_users=5000] = placeholder[target=x]", *records, ""])).graphs
+    assert [(node.type, node.target, node.reads) for node in graph.nodes[1:]] == [
+        (f"f32[{n}]", f"torch.f{n}", ("x",)) for n in range(5000)
+    ]
+
+
+def test_the_prefix_of_a_log_behind_a_record_is_none_wherever_it_stands():
+    prefix = "V0102 12:00:00.000000 4242 torch/_dynamo/output_graph.py:2835] [0/0] [__graph_code] TRACED GRAPH"
+    dump = f"""\
+graph():
+    %x : [num_users=1] = placeholder[target=x]
+    %a : [num_users=1] = call_function[target=torch.relu](args = (%x,), kwargs = {{}}){prefix}
+    %b : [num_users=1] = call_function[target=torch.relu](args = (%a,), kwargs = {{}})
+    return b
+"""
+    for lines in (0, 1, 20_000):
+        (graph,) = read("some words\n" * lines + dump).graphs
+        assert [node.name for node in graph.nodes] == ["x", "a", "b", "output"]

@@ -29,6 +29,8 @@ _CALL = re.compile(_SIGNATURE + r"([^\]\n]*)")
 #: Constants behind a node, `, 1, [2, 3]`, and keywords that are constants. Any other bracket may hold nodes.
 _CONSTANTS = re.compile(r"(?:, \[[^%()\[\]{}:]*\]|, [^%()\[\]{},:]*|,)*")
 _CONSTANT_KEYWORDS = re.compile(r"\{(?:\w+: (?:\[[^%()\[\]{}:]*\]|[^%()\[\]{},:]*)(?:, (?=\w)|(?=\})))*\}\)")
+#: So many kinds of calls, and of constants in them, are remembered: most graphs have few, and memory is bounded.
+_MOST_KEPT = 4096
 #: Characters of text that are cut into lines at once.
 _LINES_AT_ONCE = 1 << 17
 #: The begin of a line with a record on it, whole or not.
@@ -88,7 +90,11 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
         elements, closed, keywords = args.rpartition("), kwargs = {")
         if closed:
             sign, _, front = front.partition(" : ")
-            call = calls[front] if front in calls else calls.setdefault(front, _call_of(front))
+            if front not in calls:
+                if len(calls) > _MOST_KEPT:
+                    calls.clear()
+                calls[front] = _call_of(front, own_word)
+            call = calls[front]
             bare = sign.lstrip(" \t")
             name = bare[1:]
             if call is not None and bare[:1] == "%" and name.isidentifier() and name.isascii():
@@ -117,7 +123,7 @@ def read_graph_str(page: Page, begin: int, head_end: int, limit: int) -> Graph:
                 None if count is None else int(count),
             )
             if kind:
-                node.type = own_word(kind, bare_type(kind))
+                node.type = own_word(kind, bare_type(kind)) or None
             if args is not None and args[1] == "a":
                 if args[8] != "(" or " kwargs = {" not in args:
                     graph.broken.append((start - 1, match.end(6)))
@@ -182,13 +188,18 @@ def _lines(text: str, start: int, limit: int) -> Iterator[tuple[int, str]]:
             start += len(line) + 1
 
 
-def _call_of(front: str) -> _Call | None:
-    """Type, number of users, opcode and target of a call, from what stands between its name and its arguments."""
+def _call_of(front: str, own_word: Callable[[str, str], str]) -> _Call | None:
+    """Type, number of users, opcode and target of a call, from what stands between its name and its arguments.
+
+    `own_word` gives the string that all nodes share.
+    """
     match = _CALL.fullmatch(front)
     if match is None or match[3] not in _CALLS:
         return None
     kind, count, opcode, target = match.groups()
-    return _Call(bare_type(kind) if kind else None, None if count is None else int(count), opcode, target)
+    shown = own_word(kind, bare_type(kind)) or None if kind else None
+    users = None if count is None else int(count)
+    return _Call(shown, users, own_word(opcode, opcode), own_word(target, target))
 
 
 def _reads_of_call(
@@ -225,6 +236,8 @@ def _are_constants(piece: str, known: dict[str, bool]) -> bool:
     """Whether there are only constants in `, 1, [2, 3]` or in `{dim: 1})`."""
     found = known.get(piece)
     if found is None:
+        if len(known) > _MOST_KEPT:
+            known.clear()
         found = known[piece] = (_CONSTANT_KEYWORDS if piece[0] == "{" else _CONSTANTS).fullmatch(piece) is not None
     return found
 
