@@ -409,3 +409,20 @@ graph():
     for lines in (0, 1, 20_000):
         (graph,) = read("some words\n" * lines + dump).graphs
         assert [node.name for node in graph.nodes] == ["x", "a", "b", "output"]
+
+
+def test_a_type_of_blanks_is_none():
+    check_graphs(
+        "graph():\n"
+        "    %x : [num_users=1] = placeholder[target=x]\n"
+        "    %a : \t [num_users=1] = call_function[target=torch.relu](args = (%x,), kwargs = {})\n"
+        "    %b : \t [num_users=1] = call_function[target=torch.relu](args = (%a,), kwargs = {}) \n"
+        "    return b\n",
+        """
+        [graph_str]
+        x = placeholder x
+        a = call_function torch.relu(x)
+        b = call_function torch.relu(a)
+        output = output (b)
+        """,
+    )
